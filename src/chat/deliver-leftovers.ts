@@ -37,7 +37,7 @@ export async function deliverLeftovers(
     abort.abort();
   }
   store.change({ type: 'undelivered-delivered' });
-  requestStop(transport, undelivered[0] ?? {});
+  requestStop(transport, { executionId: undelivered[0]?.executionId });
 }
 
 function acknowledged(request: TurnRequest): Promise<void> {

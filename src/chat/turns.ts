@@ -287,7 +287,8 @@ function toStoppedRun({
   cursor,
   request,
 }: Conversation): Omit<StopCommand, 'type'> {
-  const named = undelivered[0]?.executionId ?? executionId;
-  if (named) return { executionId: named, cursor: undelivered.length > 0 ? undefined : cursor };
-  return { idempotencyKey: request?.type === 'trigger' ? request.idempotencyKey : undefined };
+  const run = undelivered[0]?.executionId;
+  if (run) return { executionId: run };
+  if (executionId) return { executionId, cursor };
+  return { idempotencyKey: (request as TriggerCommand | null)?.idempotencyKey };
 }

@@ -106,8 +106,7 @@ async function requestTargets(
     const targets = given?.files;
     if (Array.isArray(targets) && targets.length === files.length && targets.every(isTarget)) return targets;
     throw new TypeError(
-      'requestUploadUrls must give { files } with one upload target per file, in the same order ' +
-        `(${files.length}), each with id, uploadUrl and downloadUrl`,
+      `requestUploadUrls must give { files } with an id, uploadUrl and downloadUrl for each of ${files.length} files`,
     );
   } catch (thrown) {
     throw uploadFailed(describeThrown(thrown, 'requestUploadUrls failed'), thrown);

@@ -39,10 +39,7 @@ export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | S
 
 /** Encodes one command. */
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
-  if (command.type === 'stop') {
-    const { type, executionId, idempotencyKey } = command;
-    return compact({ type, executionId, idempotencyKey });
-  }
+  if (command.type === 'stop') return compact({ ...command, cursor: undefined });
   if (command.type !== 'respond') return compact(command);
   return {
     type: 'continue',

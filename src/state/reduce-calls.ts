@@ -1,6 +1,6 @@
 /** Changes the calls of a turn, and their parts in the message. */
 import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
-import { compact } from '../shared/json.ts';
+import { compact, deepFreeze } from '../shared/json.ts';
 import { type Conversation, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
 import { updateTool } from './reduce-streaming-message.ts';
@@ -81,12 +81,9 @@ function putCall(
   const message = messages.at(-1);
   if (message === undefined) return next;
   const parts = message.parts.map((part) =>
-    part.type === 'tool-call' && part.toolCallId === toolCallId ? Object.freeze(update(part)) : part,
+    part.type === 'tool-call' && part.toolCallId === toolCallId ? update(part) : part,
   );
-  return {
-    ...next,
-    messages: Object.freeze(messages.with(-1, Object.freeze({ ...message, parts: Object.freeze(parts) }))),
-  };
+  return { ...next, messages: deepFreeze(messages.with(-1, { ...message, parts })) };
 }
 
 /** The same conversation where there is no such call, or nothing changes. */

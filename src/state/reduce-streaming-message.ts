@@ -39,19 +39,20 @@ export function reduceStreamingMessage(
   event: AgentEvent,
 ): StreamingMessage {
   const { workerId: id } = event;
-  if (id === undefined) return writeEvent(streamingMessage, event, '');
+  if (id === undefined) return writeEvent(streamingMessage, event);
   // A worker runs beside the blocks of the agent, counts the ids of its texts by itself, and everything it says is shown.
   const blocks = [{ id, thread: id, showsText: true }];
-  return { ...writeEvent({ ...streamingMessage, blocks }, event, `${id}:`), blocks: streamingMessage.blocks };
+  const isText = 'id' in event && /^(text|reasoning)/.test(event.type);
+  const scoped = isText ? { ...event, id: `${id}:${event.id}` } : event;
+  return { ...writeEvent({ ...streamingMessage, blocks }, scoped), blocks: streamingMessage.blocks };
 }
 
-/** @param scope precedes the ids of texts */
-function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent, scope: string): StreamingMessage {
+function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): StreamingMessage {
   switch (event.type) {
     case 'text-delta':
-      return appendText(streamingMessage, 'text', scope + event.id, event.delta);
+      return appendText(streamingMessage, 'text', event.id, event.delta);
     case 'reasoning-delta':
-      return appendText(streamingMessage, 'reasoning', scope + event.id, event.delta);
+      return appendText(streamingMessage, 'reasoning', event.id, event.delta);
     case 'tool-input-delta':
       return writeText(
         streamingMessage,
@@ -59,13 +60,13 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent, scope
         (before) => before + event.inputTextDelta,
       );
     case 'text-start':
-      return startText(streamingMessage, 'text', scope + event.id, event.responseType);
+      return startText(streamingMessage, 'text', event.id, event.responseType);
     case 'reasoning-start':
-      return startText(streamingMessage, 'reasoning', scope + event.id);
+      return startText(streamingMessage, 'reasoning', event.id);
     case 'text-end':
-      return endText(streamingMessage, `text:${scope}${event.id}`, event);
+      return endText(streamingMessage, `text:${event.id}`, event);
     case 'reasoning-end':
-      return endText(streamingMessage, `reasoning:${scope}${event.id}`);
+      return endText(streamingMessage, `reasoning:${event.id}`);
     case 'tool-input-start':
       return startTool(streamingMessage, event, event.title);
     case 'tool-input-available':

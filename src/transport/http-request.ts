@@ -62,14 +62,8 @@ function createRequest(options: HttpUrlOptions): HttpRequest {
     // A stop is often sent while the page is closed. Browsers limit keepalive bodies to 64 KiB, too little for a message.
     const keepalive = payload.type === 'stop';
     const { url, credentials, fetch: send = fetch } = options;
-    return send(url, {
-      method: 'POST',
-      headers,
-      body,
-      signal,
-      keepalive,
-      ...(credentials && { credentials }),
-    });
+    const init = { method: 'POST', headers, body, signal, keepalive, credentials };
+    return send(url, init as RequestInit);
   };
 }
 

@@ -136,7 +136,7 @@ export function describeUploads(path: string): void {
 
     it.each([
       ['throws', () => Promise.reject(new Error('No session')), 'No session'],
-      ['gives too few targets', async () => ({ files: [] }), 'one upload target per file'],
+      ['gives too few targets', async () => ({ files: [] }), 'for each of'],
       [
         'gives a target without a URL',
         async () => ({ files: [{ id: 'x', downloadUrl: 'https://files.example' }] }) as never,

@@ -10,8 +10,8 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { isRecord } from '../../shared/json.ts';
 import { reportFailure } from '../report-failure.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
-import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/open-request.ts';
 import { createEventGenerator, createListSource } from '../sessions/event-source.ts';
+import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/open-request.ts';
 import { brokenEvents, refusal, type SessionErrorCode } from '../sessions/session-errors.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-socket.ts';
 
