@@ -4,6 +4,7 @@ import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } fr
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import { joinWords } from '../components/primitives/join-words.ts';
 import { displayText, readLink } from '../components/text/safe-text.ts';
+import { isSlowMarkdown } from './is-slow-markdown.ts';
 import { splitMarkdown } from './split-markdown.ts';
 
 export interface MarkdownProps {
@@ -21,6 +22,7 @@ export interface MarkdownProps {
  *
  * - HTML in the text is shown as text.
  * - Links lead to `http:`, `https:` and `mailto:` only. The target is shown beside a link whose text differs from it.
+ * - A paragraph with so much markup that the page would stand still while it is parsed is shown as plain text.
  * - Images become links. The browser fetches an image without an action of the person, so injected text could make the
  *   model send parts of the conversation, hidden in an image address, to another site.
  *
@@ -52,6 +54,7 @@ const Piece = /* @__PURE__ */ memo(function Piece({
   allowImage,
 }: Omit<MarkdownProps, 'className'>) {
   const components = useMemo<Components>(() => ({ a: Link, img: createImage(allowImage) }), [allowImage]);
+  if (isSlowMarkdown(text)) return <p className="hr-plain">{text}</p>;
   return (
     <ReactMarkdown
       components={components}

@@ -113,3 +113,28 @@ test('MarkdownText renders markdown of the agent and plain text of the person', 
   expect(screen.getByRole('article', { name: 'Agent' }).querySelector('em')?.textContent).toBe('so');
   expect(renderToString(page)).toContain('<em>so</em>');
 });
+
+test.each([
+  ['emphasis', '*a_ '.repeat(500)],
+  ['links', '[a]('.repeat(500)],
+  ['images', '!['.repeat(500)],
+  ['code', Array.from({ length: 500 }, (_, index) => '`'.repeat(index + 1)).join(' a ')],
+  ['markup', '<a '.repeat(500)],
+  ['quotes', `${'> '.repeat(500)}a`],
+  ['lists', `${'- '.repeat(500)}a`],
+])('a paragraph with more marks than the parser can pair in time is shown as plain text: %s', (_, slow) => {
+  const page = draw({ text: `**Before**\n\n${slow}\n\n**After**` });
+  expect(page.querySelector('.hr-plain')?.textContent).toContain(slow);
+  expect(page.querySelector('em, a, code, blockquote, ul')).toBeNull();
+});
+
+test.each([
+  ['a list', '- **one** `two` [three](https://a.test)\n'.repeat(300), 'li'],
+  ['a program in a fence', `\`\`\`c\n${'int *a_b[] = { *c_d };\n'.repeat(300)}\`\`\`\n`, 'pre'],
+  ['a fence that has not ended', `\`\`\`c\n${'int *a_b[] = { *c_d };\n'.repeat(300)}`, 'pre'],
+  ['short paragraphs', 'Some **bold** and _italic_ words.\n\n'.repeat(300), 'strong'],
+])('a long text with marks in many blocks is rendered as markdown: %s', (_, text, selector) => {
+  const page = draw({ text });
+  expect(page.querySelector('.hr-plain')).toBeNull();
+  expect(page.querySelector(selector)).not.toBeNull();
+});

@@ -15,12 +15,18 @@ export type Checked =
 /** A local part, an @, and a host with a dot: finds typing mistakes and accepts every real address. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?/;
-/**
- * Limits beyond which only the receiver of the value checks the pattern. They bound the time of `a*a*b`; an exponential
- * pattern such as `^(a+)+$` is slow for thirty characters already, and no length stops it.
- */
+/** Limits beyond which only the receiver of the value checks the pattern: an agent's pattern must not stop the page. */
 const MAX_PATTERN_LENGTH = 300;
 const MAX_TESTED_LENGTH = 1_000;
+/** A test of `a*a*b` takes as many steps as the square of the text's length, one of `a*a*a*b` as many as its cube. */
+const MAX_STEPS = 1e7;
+const REPETITION = /[*+]|[^(]\?|\{\d+,/g;
+/**
+ * A group that is repeated and varies, as in `^(a+)+$`, may take three times as many steps with each character of the text, so only a short
+ * text is tested.
+ */
+const MAX_TESTED_BY_REPEATED_GROUP = 16;
+const REPEATED_GROUP = /(?:[*+|]|[^(]\?|\{\d+,).*\)(?:[*+]|\{\d+,|\{\d{2})/s;
 
 /** Checks the text of a text field that is not blank: its format, limits and pattern. */
 export function checkText(field: TextField, typed: string, labels: Labels): Checked {
@@ -69,6 +75,9 @@ function isDate(text: string): boolean {
 /** Returns true also for a pattern that this form does not test: the receiver of the value validates it again. */
 function matches(pattern: string, text: string): boolean {
   if (pattern.length > MAX_PATTERN_LENGTH || text.length > MAX_TESTED_LENGTH) return true;
+  const repetitions = pattern.match(REPETITION)?.length ?? 0;
+  if (text.length ** repetitions > MAX_STEPS) return true;
+  if (text.length > MAX_TESTED_BY_REPEATED_GROUP && REPEATED_GROUP.test(pattern)) return true;
   try {
     return new RegExp(pattern, 'u').test(text);
   } catch {

@@ -12,6 +12,7 @@ import { ErrorSummary } from './error-summary.tsx';
 import { FieldView } from './field-view.tsx';
 import { FormContext } from './form-context.ts';
 import { firstControl, ROOT_NAME } from './form-values.ts';
+import { limitRows } from './limit-rows.ts';
 import { type FormModel, type FormSchema, type FormValue, readSchema } from './read-schema.ts';
 import type { SavedInput } from './use-saved-input.ts';
 import { type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
@@ -88,8 +89,13 @@ export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels
   readonly autofocus?: boolean;
 }
 
-export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps) {
+export function ModelForm({ model: given, autofocus = false, ...props }: ModelFormProps) {
   const labels = useLabels();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form takes its default value once
+  const model = useMemo(
+    () => ({ ...given, field: limitRows(given.field, props.defaultValue ?? given.field.defaultValue) }),
+    [given],
+  );
   const formId = useId();
   const chat = useSurroundingChat();
   const uploadFile = useMemo(

@@ -21,6 +21,11 @@ describe('the pattern of a schema', () => {
   test.each([
     ['a text of more than 1,000 characters', '^[a-z-]*$', `${'a'.repeat(1_000)}!`],
     ['a text of 5,000 characters that would take minutes', 'a*a*a*a*b', 'a'.repeat(5_000)],
+    ['a text of 300 characters that would take seconds', 'a*a*a*a*b', 'a'.repeat(300)],
+    ['a repeated group with a repetition', '^(a+)+$', `${'a'.repeat(25)}!`],
+    ['a repeated group in a group', '^((a+)b?)*$', `${'a'.repeat(25)}!`],
+    ['a repeated group with alternatives', '^(a|aa){10,}$', `${'a'.repeat(35)}!`],
+    ['many optional parts', `^${'a?'.repeat(22)}${'a'.repeat(22)}$`, 'a'.repeat(21)],
     ['a pattern of more than 300 characters', `^${'a?'.repeat(150)}$`, 'b'],
     ['a pattern that is not a regular expression', '(', 'b'],
   ])('is left to the receiver for %s', (_, pattern, text) => {

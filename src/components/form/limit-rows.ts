@@ -1,0 +1,59 @@
+import { hasOwn, isRecord } from '../../shared/json.ts';
+import type { FormField, JsonField } from './form-field.ts';
+
+/** Values in the rows of a form. A browser takes 20 seconds for a list of 2,000 controls, and the page stands still meanwhile. */
+const MAX_VALUES = 200;
+
+/** Returns the field with lists and records as JSON where `value`, which the form starts with, has too many rows for a page. */
+export function limitRows(field: FormField, value: unknown): FormField {
+  const budget = { left: MAX_VALUES };
+  const limit = (part: FormField, given: unknown): FormField => {
+    switch (part.kind) {
+      case 'group': {
+        const fields = part.fields.map(({ name, field: child }) => {
+          const isGiven = isRecord(given) && hasOwn(given, name);
+          return { name, field: limit(child, isGiven ? given[name] : child.defaultValue) };
+        });
+        return { ...part, fields };
+      }
+      case 'union':
+        return { ...part, variants: part.variants.map((variant) => limit(variant, given)) };
+      case 'list':
+      case 'record': {
+        const count = countValues(given);
+        if (count > budget.left) return toJsonField(part);
+        budget.left -= count;
+        return part;
+      }
+      default:
+        return part;
+    }
+  };
+  return limit(field, value);
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 0);
+}
+
+function toJsonField(field: FormField): JsonField {
+  const { label, description, required, nullable, defaultValue, suspect } = field;
+  const secret = hasSecret(field);
+  return { kind: 'json', label, description, required, nullable, defaultValue, suspect, secret };
+}
+
+function hasSecret(field: FormField): boolean {
+  if (field.secret === true) return true;
+  switch (field.kind) {
+    case 'group':
+      return field.fields.some((child) => hasSecret(child.field));
+    case 'union':
+      return field.variants.some(hasSecret);
+    case 'list':
+    case 'record':
+      return hasSecret(field.item);
+    default:
+      return false;
+  }
+}
