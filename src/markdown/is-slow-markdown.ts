@@ -18,4 +18,4 @@ const DEEP_BLOCK = /^(?:[ \t]*(?:>|[*+-][ \t]|\d{1,9}[.)][ \t])){30}/m;
 /** The marks in code are text. */
 const FENCED_CODE = /^[ \t]*(`{3,}|~{3,})(?!.*`)[\s\S]*?(?:^[ \t]*\1|$(?![\s\S]))/gm;
 /** A blank line, or a line that starts an item, a quote, a row or a heading. */
-const BLOCK_START = /\n(?=[ \t]*(?:\n|[*+\-][ \t]|\d+[.)][ \t]|[>|#]))/;
+const BLOCK_START = /\n(?=[ \t]*(?:\n|[*+-][ \t]|\d+[.)][ \t]|[>|#]))/;

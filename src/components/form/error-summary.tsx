@@ -26,7 +26,7 @@ export function ErrorSummary({
   return (
     <Slot
       slotName="errorSummary"
-      as="div"
+      as="section"
       className="hr-notice"
       data-look="error"
       tabIndex={-1}

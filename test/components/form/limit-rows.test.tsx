@@ -13,21 +13,31 @@ const listOfLists = { type: 'array', items: list };
 const few = { ...list, default: ['a'] };
 const toSchema = (many: object, more = {}) => ({ type: 'object', properties: { many, few }, ...more });
 
-test.each<[what: string, schema: object, value: unknown, defaultValue?: unknown]>([
+test.each<
+  [what: string, schema: { readonly [key: string]: unknown }, value: unknown, defaultValue?: unknown]
+>([
   ['in its schema', toSchema({ ...list, default: words(201) }), words(201)],
   ['in the schema of its group', toSchema(list, { default: { many: words(201) } }), words(201)],
   ['in the form', toSchema(list), words(201), { many: words(201) }],
   ['in nested lists', toSchema(listOfLists), Array(11).fill(words(20)), { many: Array(11).fill(words(20)) }],
-  ['in a record', toSchema({ type: 'object', additionalProperties: text }), { ...words(201) }, { many: { ...words(201) } }],
-])('a list that starts with more than 200 rows is edited as JSON: given %s', async (_, schema, value, defaultValue) => {
-  const onSubmit = vi.fn();
-  render(<SchemaForm schema={schema} defaultValue={defaultValue} onSubmit={onSubmit} />);
-  const json = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Many/ });
-  expect(JSON.parse(json.value)).toEqual(value);
-  expect(screen.getByRole('group', { name: /Few/ })).toBeTruthy();
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Submit' }));
-  expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ many: value, few: ['a'] });
-});
+  [
+    'in a record',
+    toSchema({ type: 'object', additionalProperties: text }),
+    { ...words(201) },
+    { many: { ...words(201) } },
+  ],
+])(
+  'a list that starts with more than 200 rows is edited as JSON: given %s',
+  async (_, schema, value, defaultValue) => {
+    const onSubmit = vi.fn();
+    render(<SchemaForm schema={schema} defaultValue={defaultValue} onSubmit={onSubmit} />);
+    const json = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Many/ });
+    expect(JSON.parse(json.value)).toEqual(value);
+    expect(screen.getByRole('group', { name: /Few/ })).toBeTruthy();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Submit' }));
+    expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ many: value, few: ['a'] });
+  },
+);
 
 test('a long list of secrets that is edited as JSON stays secret', () => {
   const secret = { kind: 'text', format: 'secret', label: '', required: true, secret: true } as const;
