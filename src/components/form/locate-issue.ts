@@ -28,7 +28,7 @@ export function locateIssue(
   return place === undefined ? undefined : { ...place, message: issue.message };
 }
 
-type Place = Pick<ControlIssue, 'name' | 'label' | 'group'>;
+type Place = Pick<ControlIssue, 'name' | 'label'>;
 
 function follow(
   field: FormField,
@@ -58,10 +58,7 @@ function follow(
       const index = field.fields.findIndex((child) => child.name === step);
       const child = field.fields[index];
       if (child === undefined) return undefined;
-      const key = groupKey(index);
-      const found = follow(child.field, asGroup(values)[key], rest, `${name}.${key}`);
-      if (found === undefined || field.label === '') return found;
-      return { ...found, group: [field.label, ...(found.group ?? [])] };
+      return follow(child.field, asGroup(values)[groupKey(index)], rest, `${name}.${groupKey(index)}`);
     }
     case 'list':
     case 'record': {
@@ -69,10 +66,7 @@ function follow(
       const index = field.kind === 'list' ? Number(step) : rows.findIndex((row) => row.key === step);
       const row = rows[index];
       if (row === undefined) return { name: wholeName(name), label: field.label };
-      // A row is named by its number, so the group in a row adds no name of its own.
-      const item =
-        field.item.kind === 'group' && field.kind === 'list' ? { ...field.item, label: '' } : field.item;
-      return follow(item, row.item, rest, `${name}.${index}.item`);
+      return follow(field.item, row.item, rest, `${name}.${index}.item`);
     }
     case 'text':
     case 'number':
