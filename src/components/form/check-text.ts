@@ -43,7 +43,8 @@ export function checkText(field: TextField, typed: string, labels: Labels): Chec
   return { value: format === 'date-time' ? new Date(value).toISOString() : value };
 }
 
-function checkFormat(format: TextFormat, text: string, labels: Labels): string | undefined {
+/** Says what a format wants if the text does not have it. */
+export function checkFormat(format: TextFormat, text: string, labels: Labels): string | undefined {
   switch (format) {
     case 'email':
       return EMAIL.test(text) ? undefined : labels.notEmail;

@@ -23,7 +23,6 @@ export function ErrorSummary({
   const labels = useLabels();
   const count = located.length + general.length;
   if (count === 0) return null;
-  const titleId = `${formId}summary`;
   return (
     <Slot
       slotName="errorSummary"
@@ -32,38 +31,41 @@ export function ErrorSummary({
       data-look="error"
       tabIndex={-1}
       ref={summaryRef}
-      aria-labelledby={titleId}
     >
-      <p id={titleId}>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
-      {located.length > 0 && (
-        <ul>
-          {located.map((issue) => (
-            <li key={issue.name}>
-              <a
-                className="hr-link"
-                href={`#${controlId(formId, issue.name)}`}
-                onClick={(event) => {
-                  // Following the link would change the URL of the page, and a router may react to it.
-                  event.preventDefault();
-                  focusControl(event.currentTarget, controlId(formId, issue.name));
-                }}
-              >
-                {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      <IssueList issues={general} />
+      {/* Without a name: JAWS reads only the name of a focused region, and not the list in it. */}
+      <div role="alert">
+        <p>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
+        {located.length > 0 && (
+          <ul>
+            {located.map((issue) => (
+              <li key={issue.name}>
+                <a
+                  className="hr-link"
+                  href={`#${controlId(formId, issue.name)}`}
+                  onClick={(event) => {
+                    // Following the link would change the URL of the page, and a router may react to it.
+                    event.preventDefault();
+                    focusControl(event.currentTarget, controlId(formId, issue.name));
+                  }}
+                >
+                  {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <IssueList issues={general} />
+      </div>
     </Slot>
   );
 }
 
 /** Returns the label of the control. The rows of a list have the same label, so its number follows. */
-function nameOf({ name, label }: ControlIssue, { itemLabel }: Labels): string {
-  return name
+function nameOf({ name, label, group = [] }: ControlIssue, { itemLabel }: Labels): string {
+  const control = name
     .split('.')
     .reduce((named, step) => (/^\d/.test(step) ? itemLabel(named, Number(step) + 1) : named), label);
+  return [...group, control].join(', ');
 }
 
 function focusControl(near: Element, id: string): void {

@@ -3,6 +3,7 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
+import { describeLimits } from './describe-limits.ts';
 import type { ControlState } from './form-context.ts';
 import type { FormField } from './form-field.ts';
 
@@ -91,10 +92,12 @@ export function OptionalMark({ field }: { field: FormField }) {
 }
 
 export function FieldHint({ field, id }: { field: FormField; id: string | undefined }) {
-  if (field.description === undefined) return null;
+  const labels = useLabels();
+  const hint = [field.description, describeLimits(field, labels)].filter((text) => text !== undefined);
+  if (hint.length === 0) return null;
   return (
     <Slot slotName="hint" as="p" className="hr-hint" id={id}>
-      {displayText(field.description)}
+      {displayText(hint.join('\n'))}
     </Slot>
   );
 }

@@ -2,6 +2,8 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import { type Control, type FieldValues, useController } from 'react-hook-form';
 import type { UploadFile } from '../composer/use-attachments.ts';
 import { joinWords } from '../primitives/join-words.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { describeLimits } from './describe-limits.ts';
 import type { FormField } from './form-field.ts';
 
 /** The state that all widgets of a form share. */
@@ -45,13 +47,16 @@ export function controlId(formId: string, name: string): string {
 
 /** The value, the error and the ARIA attributes of one control. */
 export function useControl(name: string, field: FormField) {
+  const labels = useLabels();
   const { control, formId, autofocusName } = useFormScope();
   const { field: binding, fieldState } = useController({ control, name });
   const text = String(binding.value ?? '');
   const [initialText] = useState(text);
   const id = controlId(formId, name);
   const message = fieldState.error?.message;
-  const hintId = field.description === undefined && field.kind !== 'json' ? undefined : `${id}-hint`;
+  const hasHint =
+    field.description !== undefined || field.kind === 'json' || describeLimits(field, labels) !== undefined;
+  const hintId = hasHint ? `${id}-hint` : undefined;
   const errorId = message === undefined ? undefined : `${id}-error`;
   const warningId = field.suspect ? `${id}-warning` : undefined;
   return {

@@ -28,7 +28,7 @@ export function locateIssue(
   return place === undefined ? undefined : { ...place, message: issue.message };
 }
 
-type Place = Pick<ControlIssue, 'name' | 'label'>;
+type Place = Pick<ControlIssue, 'name' | 'label' | 'group'>;
 
 function follow(
   field: FormField,
@@ -58,7 +58,10 @@ function follow(
       const index = field.fields.findIndex((child) => child.name === step);
       const child = field.fields[index];
       if (child === undefined) return undefined;
-      return follow(child.field, asGroup(values)[groupKey(index)], rest, `${name}.${groupKey(index)}`);
+      const key = groupKey(index);
+      const found = follow(child.field, asGroup(values)[key], rest, `${name}.${key}`);
+      if (found === undefined || field.label === '') return found;
+      return { ...found, group: [field.label, ...(found.group ?? [])] };
     }
     case 'list':
     case 'record': {
@@ -66,7 +69,10 @@ function follow(
       const index = field.kind === 'list' ? Number(step) : rows.findIndex((row) => row.key === step);
       const row = rows[index];
       if (row === undefined) return { name: wholeName(name), label: field.label };
-      return follow(field.item, row.item, rest, `${name}.${index}.item`);
+      // A row is named by its number, so the group in a row adds no name of its own.
+      const item =
+        field.item.kind === 'group' && field.kind === 'list' ? { ...field.item, label: '' } : field.item;
+      return follow(item, row.item, rest, `${name}.${index}.item`);
     }
     case 'text':
     case 'number':

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { defineOwn, type JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
-import { type Checked, checkNumber, checkText } from './check-text.ts';
+import { type Checked, checkFormat, checkNumber, checkText } from './check-text.ts';
 import { checkFiles } from './file-values.ts';
 import type {
   BooleanField,
@@ -29,6 +29,8 @@ export interface ControlIssue {
   readonly name: string;
   readonly label: string;
   readonly message: string;
+  /** The labels of the groups around the control, the outermost first. */
+  readonly group?: readonly string[] | undefined;
   readonly basis?: Basis | undefined;
 }
 
@@ -70,7 +72,7 @@ export function readFormValues(
     case 'choice':
       return readLeaf(field, values, name, context, (text) => {
         const option = field.options[Number(text)];
-        return option === undefined ? { message: context.labels.required } : { value: option.value };
+        return option === undefined ? { message: context.labels.choiceMissing } : { value: option.value };
       });
     case 'json':
       return readLeaf(field, values, name, context, (text) => readJson(text, context.labels));
@@ -103,7 +105,7 @@ function readLeaf(
     if (field.nullable === true && (field.required || field.defaultValue === null)) return null;
     if (!field.required) return ABSENT;
     const empty = field.kind === 'text' ? '' : field.kind === 'file' && field.multiple ? [] : ABSENT;
-    fail(field, name, context, context.labels.required, empty === ABSENT ? 'no-value' : undefined);
+    fail(field, name, context, sayMissing(field, context.labels), empty === ABSENT ? 'no-value' : undefined);
     return empty;
   }
   const checked = check(text);
@@ -113,6 +115,22 @@ function readLeaf(
     fail(field, name, context, checked.message, basis);
   }
   return checked.value === undefined ? ABSENT : checked.value;
+}
+
+/** Says what to do in an empty control: a date is entered, an option is chosen. */
+function sayMissing(field: FormField, labels: Labels): string {
+  switch (field.kind) {
+    case 'choice':
+      return labels.choiceMissing;
+    case 'number':
+      return labels.notNumber;
+    case 'file':
+      return labels.fileMissing;
+    case 'text':
+      return checkFormat(field.format, '', labels) ?? labels.required;
+    default:
+      return labels.required;
+  }
 }
 
 function fail(
@@ -164,10 +182,12 @@ function checkCount(
 ): void {
   const place = field.kind === 'list' ? wholeName(name) : name;
   if (field.minItems !== undefined && count < field.minItems) {
-    fail(field, place, context, context.labels.tooFewItems(field.minItems));
+    const { choiceTooFew, tooFewItems } = context.labels;
+    fail(field, place, context, (field.kind === 'list' ? tooFewItems : choiceTooFew)(field.minItems));
   }
   if (field.maxItems !== undefined && count > field.maxItems) {
-    fail(field, place, context, context.labels.tooManyItems(field.maxItems));
+    const { choiceTooMany, tooManyItems } = context.labels;
+    fail(field, place, context, (field.kind === 'list' ? tooManyItems : choiceTooMany)(field.maxItems));
   }
 }
 
@@ -188,7 +208,13 @@ function readGroup(
   // An optional group without input is left out, and then its required fields are not missing.
   const isDefault = inner.issues.length === 0 && deepEqual(value, field.defaultValue);
   if (!field.required && !isDefault && isBlank(children)) return ABSENT;
-  context.issues.push(...inner.issues);
+  // Two groups may have fields of the same name.
+  const isNamed = field.label !== '';
+  context.issues.push(
+    ...inner.issues.map((issue) =>
+      isNamed ? { ...issue, group: [field.label, ...(issue.group ?? [])] } : issue,
+    ),
+  );
   return value;
 }
 
@@ -208,7 +234,8 @@ function readList(
   }
   const items: JsonValue[] = [];
   // A list has no absent items, so every item is read as required.
-  const item = { ...field.item, required: true };
+  // A row is named by its number, so the group in a row adds no name of its own.
+  const item = { ...field.item, required: true, ...(field.item.kind === 'group' && { label: '' }) };
   rows.forEach((row, index) => {
     const place = `${name}.${index}.item`;
     const before = context.issues.length;
@@ -260,7 +287,7 @@ function readUnion(
   const pick = pickedVariant(values);
   const variant = field.variants[pick];
   if (!field.required && pick === -1) return ABSENT;
-  if (variant === undefined) return fail(field, `${name}.pick`, context, context.labels.required);
+  if (variant === undefined) return fail(field, `${name}.pick`, context, context.labels.choiceMissing);
   const key = variantKey(pick);
   return readFormValues({ ...variant, required: true }, asGroup(values)[key], `${name}.${key}`, context);
 }

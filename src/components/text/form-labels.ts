@@ -28,6 +28,11 @@ export interface FormLabels {
   readonly hideSecret: string;
   readonly errorSummary: (count: number) => string;
   readonly required: string;
+  /** Why an empty file field is refused. */
+  readonly fileMissing: string;
+  /** Hints of limits, before the person breaks them. */
+  readonly numberRange: (min: number, max: number) => string;
+  readonly upToCharacters: (max: number) => string;
   readonly tooShort: (min: number) => string;
   readonly tooLong: (max: number) => string;
   readonly tooSmall: (min: number) => string;
@@ -79,6 +84,9 @@ export const englishFormLabels: FormLabels = {
   errorSummary: (count) =>
     count === 1 ? 'One answer needs another look' : `${count} answers need another look`,
   required: 'Fill this in.',
+  fileMissing: 'Choose a file.',
+  numberRange: (min, max) => `${min} to ${max}`,
+  upToCharacters: (max) => `Up to ${plural(max, 'character')}`,
   tooShort: (min) => `Use at least ${plural(min, 'character')}.`,
   tooLong: (max) => `Use at most ${plural(max, 'character')}.`,
   tooSmall: (min) => `Enter ${min} or more.`,

@@ -117,7 +117,7 @@ test('a field for one file replaces it by the next, and shows errors for a wrong
   expect(screen.getAllByText('x.exe is not an accepted kind of file.')).not.toEqual([]);
   expect(uploadFile).not.toHaveBeenCalled();
   await user.click(submit());
-  await screen.findByRole('link', { name: 'Papers: Fill this in.' });
+  await screen.findByRole('link', { name: 'Papers: Choose a file.' });
 
   rerender(<SchemaForm key="one" schema={schema} onSubmit={onSubmit} uploadFile={uploadFile} />);
   await user.upload(chooser(), pdf('a.pdf'));
@@ -138,7 +138,7 @@ test('saved input of another kind of field counts as no file', async () => {
   render(<FormDialog tool={tool} uploadFile={uploadFile} />);
   expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', 'Hello');
   await user.click(submit());
-  await screen.findByRole('link', { name: 'Papers: Fill this in.' });
+  await screen.findByRole('link', { name: 'Papers: Choose a file.' });
   await user.upload(chooser(), pdf('a.pdf'));
   end('a.pdf');
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
