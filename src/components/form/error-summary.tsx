@@ -23,6 +23,7 @@ export function ErrorSummary({
   const labels = useLabels();
   const count = located.length + general.length;
   if (count === 0) return null;
+  const titleId = `${formId}summary`;
   return (
     <Slot
       slotName="errorSummary"
@@ -31,31 +32,29 @@ export function ErrorSummary({
       data-look="error"
       tabIndex={-1}
       ref={summaryRef}
+      aria-labelledby={titleId}
     >
-      {/* Without a name: JAWS reads only the name of a focused region, and not the list in it. */}
-      <div role="alert">
-        <p>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
-        {located.length > 0 && (
-          <ul>
-            {located.map((issue) => (
-              <li key={issue.name}>
-                <a
-                  className="hr-link"
-                  href={`#${controlId(formId, issue.name)}`}
-                  onClick={(event) => {
-                    // Following the link would change the URL of the page, and a router may react to it.
-                    event.preventDefault();
-                    focusControl(event.currentTarget, controlId(formId, issue.name));
-                  }}
-                >
-                  {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
-        <IssueList issues={general} />
-      </div>
+      <p id={titleId}>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
+      {located.length > 0 && (
+        <ul>
+          {located.map((issue) => (
+            <li key={issue.name}>
+              <a
+                className="hr-link"
+                href={`#${controlId(formId, issue.name)}`}
+                onClick={(event) => {
+                  // Following the link would change the URL of the page, and a router may react to it.
+                  event.preventDefault();
+                  focusControl(event.currentTarget, controlId(formId, issue.name));
+                }}
+              >
+                {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <IssueList issues={general} />
     </Slot>
   );
 }

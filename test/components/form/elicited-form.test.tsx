@@ -253,10 +253,10 @@ describe('a form of an MCP server', () => {
     render(<FormDialog tool={tool} />);
     const submit = screen.getByRole('button', { name: 'Submit' });
     await user.click(submit);
-    expect(await screen.findByText(englishLabels.tooFewItems(1), { selector: '.hr-error' })).toBeTruthy();
+    expect(await screen.findByText(englishLabels.choiceTooFew(1), { selector: '.hr-error' })).toBeTruthy();
     for (const name of ['x', 'y', 'z']) await user.click(screen.getByRole('checkbox', { name }));
     await user.click(submit);
-    expect(await screen.findByText(englishLabels.tooManyItems(2), { selector: '.hr-error' })).toBeTruthy();
+    expect(await screen.findByText(englishLabels.choiceTooMany(2), { selector: '.hr-error' })).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: 'y' }));
     await user.click(submit);
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ tags: ['x', 'z'] }]]));

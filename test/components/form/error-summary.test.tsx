@@ -7,8 +7,7 @@ import type { FormSchema } from '../../../src/components/form/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 
 const box = (name: string) => screen.getByRole('textbox', { name });
-const summary = (name: string) =>
-  screen.findByText(name).then(({ parentElement }) => parentElement as HTMLElement);
+const summary = (name: string) => screen.findByRole('region', { name });
 const linkTexts = () => screen.getAllByRole('link').map(({ textContent }) => textContent);
 
 function setup(schema: FormSchema, onSubmit: () => object | undefined = () => undefined) {

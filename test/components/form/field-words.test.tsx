@@ -20,7 +20,6 @@ describe('what an empty field asks for', () => {
       { type: 'array', items: { enum: ['x', 'y'] }, uniqueItems: true, minItems: 1 },
       'Choose at least 1.',
     ],
-    ['a list', { type: 'array', items: { type: 'string' }, minItems: 1 }, 'Add at least 1.'],
   ])('an empty field for %s says what to do', async (_, schema, said) => {
     render(<SchemaForm schema={form({ thing: schema })} onSubmit={() => undefined} />);
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
@@ -59,13 +58,4 @@ test('the summary names the group of a field, because two groups may have fields
     'Customer, Name: Fill this in.',
     'Guest, Name: Fill this in.',
   ]);
-});
-
-test('the summary of errors has the focus, no name, and an alert inside that reads the whole list', async () => {
-  render(<SchemaForm schema={form({ name: { type: 'string' } })} onSubmit={() => undefined} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('Name: Fill this in.');
-  expect(document.activeElement).toBe(alert.parentElement);
-  expect(screen.queryByRole('region')).toBeNull();
 });

@@ -59,9 +59,9 @@ describe('readFormValues', () => {
     [{ type: 'number', multipleOf: 0.1 }, '0.35', labels.notMultiple(0.1)],
     [{}, '{"a": ', labels.notJson],
     [{}, 'null', null],
-    [{ enum: ['a', 'b'] }, '', labels.required],
+    [{ enum: ['a', 'b'] }, '', labels.choiceMissing],
     [{ enum: ['a', 'b'] }, '1', 'b'],
-    [{ enum: ['a', 'b'] }, '2', labels.required],
+    [{ enum: ['a', 'b'] }, '2', labels.choiceMissing],
   ])('reads or refuses the schema %j with the text %j', (schema, typed, expected) => {
     expect(read(schema, typed)).toEqual(expected);
   });

@@ -40,7 +40,7 @@ describe('a form made from a schema', () => {
 
     await user.click(submit());
 
-    const summary = await screen.findByRole('alert');
+    const summary = await screen.findByRole('region', { name: '2 answers need another look' });
     expect(document.activeElement).toBe(summary);
     expect(
       within(summary)
@@ -56,7 +56,7 @@ describe('a form made from a schema', () => {
     await user.type(box('Email'), '@example.com');
 
     await waitFor(() => expect(box('Email').getAttribute('aria-invalid')).toBe('false'));
-    expect(screen.getByText('One answer needs another look')).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'One answer needs another look' })).toBeTruthy();
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
@@ -358,10 +358,10 @@ describe('the rows of a list', () => {
     render(<SchemaForm schema={schema} onSubmit={() => undefined} />);
     await user.click(screen.getByRole('button', { name: 'Remove Guests 1' }));
     await user.click(submit());
-    expect(await screen.findByText('Guests: Choose at least 1.')).toBeTruthy();
+    expect(await screen.findByText('Guests: Add at least 1.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Add to Guests' }));
     await user.type(box('Guests 1'), 'Ada');
-    await waitFor(() => expect(screen.queryByText('Choose at least 1.')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Add at least 1.')).toBeNull());
   });
 });
 
