@@ -78,6 +78,7 @@ export const PageTurnedDown: Story = {
     await userEvent.keyboard('{Enter}');
     await hasFocus('Done');
     await userEvent.keyboard('{Escape}');
+    await userEvent.click(await screen.findByRole('button', { name: 'Close without answering' }));
     await expect(callsOf(tools[0]?.cancel)).toEqual([[]]);
     await expect(callsOf(tools[0]?.submit)).toEqual([]);
   },

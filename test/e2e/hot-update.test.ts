@@ -65,7 +65,8 @@ test('a chat keeps its question and its turn when its component is edited', asyn
     await server.listen();
     const page = await browser.newPage();
     page.setDefaultTimeout(20_000);
-    await page.goto(server.resolvedUrls?.local[0] ?? '');
+    // On its first run the server bundles the packages that it meets, and then loads the page once more.
+    await page.goto(server.resolvedUrls?.local[0] ?? '', { waitUntil: 'networkidle', timeout: 90_000 });
     await page.getByRole('button', { name: 'Start' }).click();
     const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
     await dialog.and(page.locator('[data-arming="armed"]')).waitFor();
@@ -78,7 +79,7 @@ test('a chat keeps its question and its turn when its component is edited', asyn
     await browser.close();
     await server.close();
   }
-});
+}, 120_000);
 
 /** Serves an app whose files exist in memory only. */
 function createVirtualApp(files: Record<string, string>) {

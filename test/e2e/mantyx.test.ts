@@ -104,7 +104,7 @@ test('a confirmation of Mantyx that is reloaded before and right after the answe
   await say(page, 'Order a lamp');
   await dialog(page).waitFor();
   await page.reload();
-  await dialog(page).waitFor();
+  await enterDialog(page);
   const posted = page.waitForResponse((response) => response.url().endsWith('/tool-results'));
   await page.keyboard.press('Enter');
   expect((await posted).status()).toBe(204);
@@ -126,7 +126,7 @@ test('tools of the server, of the browser and of a person work in one turn of Ma
   await say(page, 'Plan my evening');
   await dialog(page).waitFor();
   await page.reload();
-  await dialog(page).waitFor();
+  await enterDialog(page);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await said(page, /^It is \d\d:\d\d where you are/).waitFor();

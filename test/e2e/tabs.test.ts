@@ -5,6 +5,7 @@ import {
   call,
   composer,
   dialog,
+  enterDialog,
   inStatus,
   readCalls,
   said,
@@ -53,6 +54,7 @@ test('three tabs show one question, and the dialogs close when one tab answers',
   await say(first, 'Order a lamp');
   for (const tab of tabs) await dialog(tab).waitFor();
   await tabs[2]?.bringToFront();
+  await enterDialog(tabs[2] as Page);
   await tabs[2]?.keyboard.press('Enter');
   await expectOneOrder(tabs);
 });
@@ -70,6 +72,7 @@ test('another tab takes over when the owner tab is frozen over an open question,
   await dialog(second).waitFor();
   await second.bringToFront();
   await setLifecycle(first, 'frozen');
+  await enterDialog(second);
   await second.keyboard.press('Enter');
   await expectOneOrder([second]);
   await setLifecycle(first, 'active');
@@ -97,6 +100,7 @@ test.each(GONE)('another tab takes over when the owner tab %s over an open quest
   await dialog(second).waitFor();
   await end(first);
   await second.bringToFront();
+  await enterDialog(second);
   await second.keyboard.press('Enter');
   await expectOneOrder([second]);
   await second.close();
@@ -123,7 +127,7 @@ test('a half-filled form is restored after a reload, and is sent once', async ()
 test('an answer given offline is sent once when the network is back', async () => {
   const page = await playground.open();
   await say(page, 'Order a lamp');
-  await dialog(page).waitFor();
+  await enterDialog(page);
   await page.context().setOffline(true);
   await page.keyboard.press('Enter');
   await dialog(page).waitFor({ state: 'hidden' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call, dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
+import { call, dialog, enterDialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
 const playground = startPlayground();
 
@@ -66,7 +66,7 @@ test('a form of a schema shows issues at the field, and sends the corrected valu
 test('a choice can be answered by keyboard', async () => {
   const page = await playground.open();
   await say(page, 'Choose a delivery');
-  await dialog(page).waitFor();
+  await enterDialog(page);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await said(page, /^Noted: (express|standard|pickup)\.$/).waitFor();

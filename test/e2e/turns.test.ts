@@ -6,6 +6,7 @@ import {
   call,
   composer,
   dialog,
+  enterDialog,
   inStatus,
   said,
   say,
@@ -68,6 +69,7 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     await page.reload();
     await dialog(page).waitFor();
     expect(await page.locator('.hr-message').count()).toBe(2);
+    await enterDialog(page);
     await page.keyboard.press('Enter');
     await said(page, 'Your order number').waitFor();
     await inStatus(page, 'idle').waitFor();
