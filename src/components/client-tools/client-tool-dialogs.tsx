@@ -53,8 +53,12 @@ type QueueProps = Omit<ClientToolDialogsProps, 'tools' | 'labels' | 'slots'>;
 
 function ChatQueue(props: QueueProps) {
   const tools = usePendingClientTools();
-  // The queue remembers answered calls by id, and another chat may use the same ids.
-  return <Queue key={useProvidedChat().id} {...props} tools={tools} />;
+  const { getState } = useProvidedChat();
+  const [shown, setShown] = useState({ getState, key: 0 });
+  if (shown.getState !== getState) setShown({ getState, key: shown.key + 1 });
+  // The queue remembers answered calls by id, and another chat may use the same ids. The chat's own id is no key: reading it would
+  // draw a random number during the render.
+  return <Queue key={shown.key} {...props} tools={tools} />;
 }
 
 function Queue({
