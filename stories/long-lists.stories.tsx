@@ -122,7 +122,7 @@ export const NotPicked: Story = {
     await userEvent.click(within(summary).getByRole('link', { name: /^Country/ }));
     await expect(search('radiogroup', 'Country')).toHaveFocus();
     await expect(screen.getByRole('radiogroup', { name: 'Country' })).toHaveAccessibleDescription(
-      'Where you live now. Fill this in.',
+      'Where you live now. Choose one of the options.',
     );
   },
 };
