@@ -1,10 +1,9 @@
 'use client';
-import { useInsertionEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useInsertionEffect, useState, useSyncExternalStore } from 'react';
 import type { AgentChat, AgentChatOptions } from '../chat/agent-chat.ts';
 import { createAgentChatFrom } from '../chat/create-agent-chat.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
 import { createTrackedState, type TrackedState, type UseAgentChatResult } from './create-tracked-state.ts';
-import { useBeforePaint } from './use-before-paint.ts';
 
 /**
  * The conversation of a component.
@@ -65,9 +64,9 @@ function createSubject<Tools extends ClientTools>(given: Given<Tools>): Subject<
 }
 
 /**
- * Destroys the chat when its component goes. Destroying cannot be undone, and effects are run again for other reasons: layout
+ * Destroys the chat when its component goes. Destroying cannot be undone, and effects are run again for other reasons: plain
  * effects by StrictMode and in hidden trees, all effects by a hot update (Fast Refresh). Of these, only the end of a component
- * cleans up its layout effects while its insertion effect is gone.
+ * cleans up its plain effects while its insertion effect is gone.
  */
 function useDestroyOnUnmount<Tools extends ClientTools>(subject: Subject<Tools>): void {
   const destroyUnmounted = () => {
@@ -78,11 +77,12 @@ function useDestroyOnUnmount<Tools extends ClientTools>(subject: Subject<Tools>)
     subject.isMounted = true;
     return () => {
       subject.isMounted = false;
-      // A hidden component has no layout effect to clean up.
+      // A hidden component has no plain effect to clean up.
       queueMicrotask(destroyUnmounted);
     };
   }, [subject]);
-  useBeforePaint(() => destroyUnmounted, [subject]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it depends on the subject alone
+  useEffect(() => destroyUnmounted, [subject]);
 }
 
 /** A transport written inline is a new object in each render, and taking it over would drop the conversation. */
