@@ -2,10 +2,9 @@
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
-import { renderToString } from 'react-dom/server';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ClientToolDialogs, Composer, ConfirmationDialog, Transcript } from '../../src/components.ts';
+import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import { defineClientTool } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
@@ -177,18 +176,3 @@ test.each(['modal', 'inline'] as const)(
     ]);
   },
 );
-
-test('the kit renders on a server without the random id of its chat, which Next.js refuses to prerender', () => {
-  const createId = vi.fn(() => 'drawn');
-  const { chat } = scriptedChat({ createId });
-  const html = renderToString(
-    <AgentChatProvider chat={chat}>
-      <Transcript />
-      <Composer />
-      <ClientToolDialogs />
-      <ClientToolDialogs mode="inline" />
-    </AgentChatProvider>,
-  );
-  expect(html).toContain('<textarea');
-  expect(createId).not.toHaveBeenCalled();
-});

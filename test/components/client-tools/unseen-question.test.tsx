@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** Questions that nobody saw, because their component threw or did not load. */
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { lazy } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components.ts';
 import { type ClientToolComponent, createAuditTrail, type SettledCall } from '../../../src/core.ts';
@@ -12,7 +12,13 @@ import { awaitingAnswers, call, request, start } from '../../support/scripted-ev
 const Throwing: ClientToolComponent = () => {
   throw new Error('Broken');
 };
-const Missing = lazy(() => Promise.reject(new Error('Broken'))) as ClientToolComponent;
+const Lazy = lazy<() => ReactNode>(() => Promise.reject(new Error('Broken')));
+// React 18 wants a boundary around a component that loads.
+const Missing: ClientToolComponent = () => (
+  <Suspense fallback={null}>
+    <Lazy />
+  </Suspense>
+);
 
 // React reports the error that a boundary caught.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
