@@ -7,6 +7,7 @@ import '../../src/styles.css';
 import { ClientToolDialogs, Composer } from '../../src/components.ts';
 import { Markdown } from '../../src/markdown.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
 
 const sheets: HTMLStyleElement[] = [];
 const addSheet = (css: string) => {
@@ -93,6 +94,7 @@ test('a dialog inside a form of the page submits its answer and not that form', 
       <ClientToolDialogs tools={[tool]} />
     </form>,
   );
+  await untilArmed();
   await userEvent.type(await screen.findByRole('textbox', { name: 'Note' }), 'No sugar{Enter}');
   await vi.waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ note: 'No sugar' }]]));
   expect(onSubmit).not.toHaveBeenCalled();
