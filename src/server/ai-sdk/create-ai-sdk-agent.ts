@@ -3,9 +3,9 @@ import type { CallSettings, JSONValue, LanguageModel, ModelMessage, TextStreamPa
 import type { FinishReason, PendingToolCall, TokenUsage } from '../../protocol/events.ts';
 import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { Agent, AgentMessage, ModelEvent } from '../agent.ts';
+import type { Agent, ModelEvent } from '../agent.ts';
 import { reportFailure } from '../report-failure.ts';
-import { usedCallIds } from '../sessions/history.ts';
+import { createCallIds, usedCallIds } from '../sessions/history.ts';
 import { type AiSdkTool, declareTools } from './declare-tools.ts';
 import { toModelContent } from './model-content.ts';
 import { toModelErrorEvent } from './to-model-error-event.ts';
@@ -64,7 +64,7 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
         ...(system === undefined ? {} : { system }),
         ...(providerOptions === undefined ? {} : { providerOptions: { ...providerOptions } }),
       });
-      const callId = createCallIds(messages);
+      const callId = createCallIds(usedCallIds(messages));
       const call: ModelCall = { model: modelName, callId, requested: [], finishReason: 'other' };
       for await (const part of result.fullStream) {
         if (part.type === 'error') {
@@ -161,21 +161,6 @@ function* endCall(call: ModelCall, responses: readonly ModelMessage[]): Generato
   if (content.length > 0) yield { type: 'model-content', content };
   if (requested.length > 0) yield { type: 'tool-request', toolCalls: requested };
   yield { type: 'finish', finishReason };
-}
-
-/** Returns the id of a call in the conversation. Some servers count their calls anew in every response; such an id gets a suffix. */
-function createCallIds(messages: readonly AgentMessage[]): (id: string) => string {
-  const used = usedCallIds(messages);
-  const names = new Map<string, string>();
-  return (id) => {
-    const known = names.get(id);
-    if (known !== undefined) return known;
-    let name = id;
-    for (let n = 2; used.has(name); n += 1) name = `${id}-${n}`;
-    used.add(name);
-    names.set(id, name);
-    return name;
-  };
 }
 
 function toOutputEvent(

@@ -31,7 +31,8 @@ export interface AgentSessionOptions {
   readonly maxToolRounds?: number;
   /**
    * How long a run goes on and waits for a `resume` after its reader went away. Milliseconds. Default: a minute behind a
-   * socket, and for a client that gives its triggers an `idempotencyKey`, as `useAgentChat` does; else 0, which ends the run at once. Meanwhile the agent is asked for up to 10,000 more events.
+   * socket, and for a client that gives its triggers an `idempotencyKey`, as `useAgentChat` does; else 0, which ends the run at
+   * once. Meanwhile the agent is asked for up to 10,000 more events.
    */
   readonly resumeWindowMs?: number;
   /**

@@ -69,6 +69,24 @@ export function usedCallIds(messages: readonly AgentMessage[]): Set<string> {
   return ids;
 }
 
+/**
+ * Returns a function that gives each call of an invocation an id that no earlier call has. Some models count `call_0` anew in each
+ * response; such an id gets a suffix.
+ */
+export function createCallIds(usedIds: ReadonlySet<string>): (id: string) => string {
+  const used = new Set(usedIds);
+  const names = new Map<string, string>();
+  return (id) => {
+    const known = names.get(id);
+    if (known !== undefined) return known;
+    let name = id;
+    for (let count = 2; used.has(name); count += 1) name = `${id}-${count}`;
+    used.add(name);
+    names.set(id, name);
+    return name;
+  };
+}
+
 /** The calls of the last assistant message, if only tool messages follow it. */
 function lastBatch(messages: readonly AgentMessage[]) {
   const answers = new Map<string, AgentToolMessage>();

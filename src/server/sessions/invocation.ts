@@ -10,6 +10,7 @@ import type {
 import { describeThrown } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AgentAssistantMessage, ModelContentEvent } from '../agent.ts';
+import { createCallIds } from './history.ts';
 import { sessionError } from './session-errors.ts';
 
 /** How an invocation ended. */
@@ -31,10 +32,8 @@ export interface Invocation {
 /** An invocation under way. */
 interface InvocationRecord {
   readonly earlierUsage: TokenUsage | null;
-  /** Ids of earlier calls of the execution. */
-  readonly usedIds: ReadonlySet<string>;
-  /** New ids for calls whose id an earlier call of the execution has: some models count `call_0` anew in each step. */
-  readonly newIds: Map<string, string>;
+  /** Returns the id of a call in the execution. */
+  readonly callId: (id: string) => string;
   readonly texts: Map<string, string>;
   readonly announced: Map<string, PendingToolCall>;
   readonly answered: Map<string, ToolResult>;
@@ -51,8 +50,7 @@ export function createInvocationRecord(
 ): InvocationRecord {
   return {
     earlierUsage,
-    usedIds,
-    newIds: new Map(),
+    callId: createCallIds(usedIds),
     texts: new Map(),
     announced: new Map(),
     answered: new Map(),
@@ -75,7 +73,7 @@ export function recordEvent(
 ): AgentEvent | null | 'end' {
   if (!isRecord(value) || typeof value.type !== 'string') return reject(record, 'something that is no event');
   checkEvent(value);
-  const event = withUniqueId(record, value as AgentEvent | ModelContentEvent);
+  const event = withCallId(record, value as AgentEvent | ModelContentEvent);
   const { texts, announced, answered } = record;
   switch (event.type) {
     case 'start':
@@ -123,7 +121,8 @@ export function recordFinish(record: InvocationRecord, reason?: FinishReason): '
   record.finishReason = reason ?? (open.length > 0 ? 'tool-calls' : 'stop');
   const isAsking = record.finishReason === 'tool-calls' || record.finishReason === 'client-tool-calls';
   // Without a tool-request event the announced calls are the requested ones.
-  if (isAsking && record.requested.size === 0) recordCalls(record, open);
+  if (isAsking && record.requested.size === 0)
+    for (const call of open) record.requested.set(call.toolCallId, call);
   return 'end';
 }
 
@@ -154,7 +153,7 @@ function recordCalls(record: InvocationRecord, toolCalls: unknown): null | 'end'
     const given = toPendingCall(call);
     if (given === null)
       return reject(record, 'a tool-request with a call that has no toolCallId or toolName');
-    const pending = withUniqueId(record, given);
+    const pending = withCallId(record, given);
     const { toolCallId } = pending;
     if (requested.has(toolCallId)) return reject(record, `the call id '${toolCallId}' twice`);
     requested.set(toolCallId, pending);
@@ -162,16 +161,12 @@ function recordCalls(record: InvocationRecord, toolCalls: unknown): null | 'end'
   return null;
 }
 
-/** Returns the event or call itself, or a copy with a new id if an earlier call of the execution has the same one. */
-function withUniqueId<Item extends object>({ usedIds, newIds }: InvocationRecord, item: Item): Item {
-  const { toolCallId } = item as { toolCallId?: unknown };
-  if (typeof toolCallId !== 'string' || !usedIds.has(toolCallId)) return item;
-  let newId = newIds.get(toolCallId);
-  for (let count = 2; newId === undefined; count += 1) {
-    if (!usedIds.has(`${toolCallId}-${count}`)) newId = `${toolCallId}-${count}`;
-  }
-  newIds.set(toolCallId, newId);
-  return { ...item, toolCallId: newId };
+/** Returns the event or call with its id in the execution. */
+function withCallId<Item extends object>({ callId }: InvocationRecord, item: Item): Item {
+  const { toolCallId: id } = item as { toolCallId?: unknown };
+  if (typeof id !== 'string') return item;
+  const toolCallId = callId(id);
+  return toolCallId === id ? item : { ...item, toolCallId };
 }
 
 function reject(record: InvocationRecord, output: string): 'end' {

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Agent, ServerTools } from '../agent.ts';
 import { type FailureListener, reportFailure } from '../report-failure.ts';
 import { createListSource, type EventSource } from './event-source.ts';
+import { handleTrigger } from './handle-trigger.ts';
 import { handleLive, type LiveSession, openEventLog } from './live-session.ts';
 import { parseSessionRequest, type SessionRequest } from './parse-session-request.ts';
 import type { RedactStored } from './redact-stored.ts';
@@ -10,13 +11,7 @@ import { createRun, type Run } from './run.ts';
 import { runRequest } from './run-request.ts';
 import { createRunSource } from './run-source.ts';
 import { SessionConflict, storeFailure } from './session-errors.ts';
-import {
-  handleContinue,
-  handleResume,
-  handleStop,
-  handleTrigger,
-  type RequestContext,
-} from './session-requests.ts';
+import { handleContinue, handleResume, handleStop, type RequestContext } from './session-requests.ts';
 import { loadSessionState, type SessionState } from './session-state.ts';
 import type { SessionRecord, SessionStore } from './session-store.ts';
 

@@ -1,16 +1,15 @@
 /** Handlers for the requests of a client. A session calls them one at a time; each saves its change before the change takes effect. */
-import type { AgentEvent, ErrorEvent, FinishEvent, NoticeEvent } from '../../protocol/events.ts';
-import { deepEqual } from '../../shared/deep-equal.ts';
+import type { ErrorEvent, FinishEvent } from '../../protocol/events.ts';
 import type { AgentMessage } from '../agent.ts';
 import { checkAnswers } from './check-answers.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
-import { answerCalls, closeOpenCalls, repeatAnswers, toUserMessage } from './history.ts';
-import { lastEntries, readLog } from './last-events.ts';
+import { answerCalls, closeOpenCalls, repeatAnswers } from './history.ts';
+import { readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
-import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './parse-session-request.ts';
+import type { ContinueRequest, ResumeRequest, StopRequest } from './parse-session-request.ts';
 import { type RedactStored, redactAnswer } from './redact-stored.ts';
-import { replayHistory } from './replay-history.ts';
+import { cursorExpired, replayRecord } from './replay-record.ts';
 import type { EndReason, Run } from './run.ts';
 import { CLOSING_TEXT } from './run-request.ts';
 import { withCursor } from './run-source.ts';
@@ -39,80 +38,8 @@ export interface RequestContext {
  */
 const CRASH_GAP = 1_000_000;
 
-/**
- * A new message: ends the run under way, closes its calls for the agent, opens a new execution. A message that is sent again is no new
- * one: its client reads the execution from the beginning, or restarts it if it ended early.
- */
-export async function handleTrigger(context: RequestContext, request: TriggerRequest): Promise<EventSource> {
-  const { idempotencyKey } = request;
-  const { execution: current, receivedKeys } = context.state.getRecord();
-  const wasReceived = idempotencyKey !== undefined && receivedKeys?.includes(idempotencyKey) === true;
-  if (wasReceived) {
-    if (current?.idempotencyKey !== idempotencyKey) return createListSource([alreadyReceived]);
-    if (!endedEarly(asInterrupted(context, current)))
-      return handleResume(context, { type: 'resume', executionId: current.id, after: 0 });
-  }
-  const run = context.live.getRun();
-  await run?.end('superseded');
-  const { messages: before, execution } = context.state.getRecord();
-  const isRepeat =
-    wasReceived ||
-    (idempotencyKey === undefined &&
-      execution !== null &&
-      isRepeated(before, execution, request, run !== null));
-  const messages = isRepeat
-    ? closeOpenCalls(before, CLOSING_TEXT.interrupted)
-    : [...closeTurn(before, execution, 'superseded'), toUserMessage(request)];
-  const newExecution: ExecutionRecord = {
-    id: context.createId(),
-    messageId: context.createId(),
-    trigger: { name: request.triggerName, input: request.input },
-    idempotencyKey,
-    state: 'running',
-    historyStart: messages.length,
-    open: [],
-    ran: [],
-    lastAnswers: [],
-    answered: [],
-    rounds: 0,
-    usage: null,
-    partial: null,
-    answeredAt: 0,
-    requestStart: 1,
-    lastSeq: 0,
-    ending: null,
-  };
-  await context.state.save({ messages, newExecution });
-  return context.startRequest([], 0);
-}
-
-/** Returns true for an execution that a message sent again restarts. */
-function endedEarly(execution: ExecutionRecord | null): boolean {
-  return execution !== null && ['interrupted', 'failed', 'stopped'].includes(execution.state);
-}
-
-/**
- * For clients that send no keys: returns true if the message repeats the one of a turn that failed or was interrupted. The history has
- * that message already, with the calls of its turn and their results, and the agent continues from there. If the message itself ended a
- * run in the middle of its text, it is a new message: the person may mean to say the same again.
- */
-function isRepeated(
-  messages: readonly AgentMessage[],
-  { state, trigger }: ExecutionRecord,
-  { triggerName, input }: TriggerRequest,
-  wasLive: boolean,
-): boolean {
-  const isUnfinished = ['running', 'interrupted', 'failed'].includes(state);
-  const last = messages.at(-1);
-  const wasSpeaking = last?.role === 'assistant' && last.toolCalls === undefined;
-  return (
-    (isUnfinished || (wasLive && state === 'stopped' && !wasSpeaking)) &&
-    deepEqual([triggerName, input], [trigger.name, trigger.input])
-  );
-}
-
 /** The history of a turn that ends early: its partial text is added, and every open call is answered. */
-function closeTurn(
+export function closeTurn(
   messages: readonly AgentMessage[],
   execution: ExecutionRecord | null,
   why: EndReason,
@@ -186,27 +113,9 @@ export async function handleResume(context: RequestContext, request: ResumeReque
     return createListSource([...(logged ?? []).map(withCursor), runInterrupted]);
   }
   const { messages } = context.state.getRecord();
-  const events = logged === null ? fromRecord(execution, messages, request) : logged.map(withCursor);
+  const events = logged === null ? replayRecord(execution, messages, request) : logged.map(withCursor);
   // A client that missed nothing gets the ending too, without a cursor because the ending is not a new event.
   return createListSource(events.length > 0 || execution.ending === null ? events : [execution.ending]);
-}
-
-/**
- * The events of an ended execution whose log is gone. A client that has no event of it gets the history. For another client, an open
- * question or a failure is sent again, after a notice that events are missing. A finished turn is refused instead: the client must not
- * take an incomplete text for a complete one.
- */
-function fromRecord(
-  execution: ExecutionRecord,
-  messages: readonly AgentMessage[],
-  request: ResumeRequest,
-): AgentEvent[] {
-  const last = lastEntries(execution);
-  const events = last.filter(({ seq }) => seq > request.after).map(withCursor);
-  if (request.after === 0) return [...replayHistory(messages, execution), ...events];
-  if (request.after >= execution.lastSeq - last.length) return events;
-  const isSentAgain = events.length > 0 && execution.state !== 'done';
-  return isSentAgain ? [eventsLost, ...events] : [cursorExpired(request)];
 }
 
 /** Ends the run, or closes the calls that wait for the client. Idempotent; yields no events. */
@@ -242,7 +151,10 @@ async function settleWaitingRun({ live, state }: RequestContext): Promise<void> 
 }
 
 /** If the record says `running` but this process has no such run, the process that ran it died: the run was interrupted. */
-function asInterrupted(context: RequestContext, execution: ExecutionRecord | null): ExecutionRecord | null {
+export function asInterrupted(
+  context: RequestContext,
+  execution: ExecutionRecord | null,
+): ExecutionRecord | null {
   if (execution?.state !== 'running' || context.live.getRun() !== null || context.contended) return execution;
   return { ...execution, state: 'interrupted' };
 }
@@ -261,11 +173,6 @@ function beyondTheEnd({ after, executionId }: ResumeRequest, last: number): Erro
   return refusal('invalid_request', message);
 }
 
-function cursorExpired({ after, executionId }: ResumeRequest): ErrorEvent {
-  const message = `The events after cursor '${after}' of execution '${executionId}' were dropped. Send a message to continue.`;
-  return sessionError('cursor_expired', 'not_found_error', message);
-}
-
 const runInterrupted: ErrorEvent = {
   ...refusal(
     'run_interrupted',
@@ -273,15 +180,4 @@ const runInterrupted: ErrorEvent = {
   ),
   errorType: 'execution_error',
   retryable: true,
-};
-
-const alreadyReceived: ErrorEvent = refusal(
-  'already_received',
-  'This message was received before, and a later message took its place. Nothing was changed.',
-);
-
-const eventsLost: NoticeEvent = {
-  type: 'notice',
-  code: 'events_lost',
-  text: 'Some of what was said before this could not be read again.',
 };

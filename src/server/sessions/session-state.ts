@@ -47,7 +47,7 @@ export async function loadSessionState(
         revision: record.revision + 1,
         messages: messages ?? record.messages,
         execution: current && { ...current, ...execution },
-        receivedKeys: [...(record.receivedKeys ?? []), newExecution?.idempotencyKey ?? []].flat(),
+        receivedKeys: addKey(record.receivedKeys, newExecution?.idempotencyKey),
       };
       if (overtaken) throw new SessionConflict();
       // The record in memory stays whole: the agent of this request gets the secrets.
@@ -57,4 +57,9 @@ export async function loadSessionState(
       record = next;
     },
   };
+}
+
+/** A message that restarts its execution has a key that is known. */
+function addKey(keys: readonly string[] = [], key: string | undefined): readonly string[] {
+  return key === undefined || keys.includes(key) ? keys : [...keys, key];
 }

@@ -113,7 +113,7 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
       if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
       put(sessionId, record);
       while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
-        // One session at a time.
+        // The condition drops one session at a time.
       }
       return true;
     },

@@ -17,7 +17,10 @@ import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-so
 
 /** Options of {@link serveSocket}. */
 export interface ServeSocketOptions {
-  /** A heartbeat frame is sent after this long without another frame. Milliseconds; default 25,000. 0: never; then give the client `heartbeat: false`. */
+  /**
+   * A heartbeat frame is sent after this long without another frame. Milliseconds; default 25,000. 0: never; then give the client
+   * `heartbeat: false`.
+   */
   readonly heartbeatMs?: number;
   /**
    * How long a run waits for a `resume` after the socket closed. Milliseconds. Default: the `resumeWindowMs` of the session, or

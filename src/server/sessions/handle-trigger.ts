@@ -1,0 +1,87 @@
+/** Takes a message of the client, which opens an execution, or recognises that it was taken before. */
+import type { ErrorEvent } from '../../protocol/events.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
+import type { AgentMessage } from '../agent.ts';
+import { createListSource, type EventSource } from './event-source.ts';
+import { closeOpenCalls, toUserMessage } from './history.ts';
+import type { TriggerRequest } from './parse-session-request.ts';
+import { CLOSING_TEXT } from './run-request.ts';
+import { refusal } from './session-errors.ts';
+import { asInterrupted, closeTurn, handleResume, type RequestContext } from './session-requests.ts';
+import type { ExecutionRecord } from './session-store.ts';
+
+/**
+ * A new message: ends the run under way, closes its calls for the agent, opens a new execution. A message that is sent again is no new
+ * one: its client reads the execution from the beginning, or restarts it if it ended early.
+ */
+export async function handleTrigger(context: RequestContext, request: TriggerRequest): Promise<EventSource> {
+  const { idempotencyKey } = request;
+  const { execution: current, receivedKeys } = context.state.getRecord();
+  const wasReceived = idempotencyKey !== undefined && receivedKeys?.includes(idempotencyKey) === true;
+  if (wasReceived) {
+    if (current?.idempotencyKey !== idempotencyKey) return createListSource([alreadyReceived]);
+    if (!endedEarly(asInterrupted(context, current)))
+      return handleResume(context, { type: 'resume', executionId: current.id, after: 0 });
+  }
+  const run = context.live.getRun();
+  await run?.end('superseded');
+  const { messages: before, execution } = context.state.getRecord();
+  const isRepeat =
+    idempotencyKey === undefined ? isRepeated(before, execution, request, run !== null) : wasReceived;
+  const messages = isRepeat
+    ? closeOpenCalls(before, CLOSING_TEXT.interrupted)
+    : [...closeTurn(before, execution, 'superseded'), toUserMessage(request)];
+  const newExecution: ExecutionRecord = {
+    id: context.createId(),
+    messageId: context.createId(),
+    trigger: { name: request.triggerName, input: request.input },
+    idempotencyKey,
+    state: 'running',
+    historyStart: messages.length,
+    open: [],
+    ran: [],
+    lastAnswers: [],
+    answered: [],
+    rounds: 0,
+    usage: null,
+    partial: null,
+    answeredAt: 0,
+    requestStart: 1,
+    lastSeq: 0,
+    ending: null,
+  };
+  await context.state.save({ messages, newExecution });
+  return context.startRequest([], 0);
+}
+
+/** Returns true for an execution that a message sent again restarts. */
+function endedEarly(execution: ExecutionRecord | null): boolean {
+  return execution !== null && ['interrupted', 'failed', 'stopped'].includes(execution.state);
+}
+
+/**
+ * For clients that send no keys: returns true if the message repeats the one of a turn that failed or was interrupted. The history has
+ * that message already, with the calls of its turn and their results, and the agent continues from there. If the message itself ended a
+ * run in the middle of its text, it is a new message: the person may mean to say the same again.
+ */
+function isRepeated(
+  messages: readonly AgentMessage[],
+  execution: ExecutionRecord | null,
+  { triggerName, input }: TriggerRequest,
+  wasLive: boolean,
+): boolean {
+  if (execution === null) return false;
+  const { state, trigger } = execution;
+  const isUnfinished = ['running', 'interrupted', 'failed'].includes(state);
+  const last = messages.at(-1);
+  const wasSpeaking = last?.role === 'assistant' && last.toolCalls === undefined;
+  return (
+    (isUnfinished || (wasLive && state === 'stopped' && !wasSpeaking)) &&
+    deepEqual([triggerName, input], [trigger.name, trigger.input])
+  );
+}
+
+const alreadyReceived: ErrorEvent = refusal(
+  'already_received',
+  'This message was received before, and a later message took its place. Nothing was changed.',
+);
