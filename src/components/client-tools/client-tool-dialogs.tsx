@@ -25,7 +25,7 @@ export interface ClientToolDialogsProps extends DialogFrameProps {
   readonly slots?: Slots | undefined;
   /** Class name added to every dialog or card. */
   readonly className?: string | undefined;
-  /** Called when a dialog could not be rendered, after its call was failed. Default: `reportError`. */
+  /** Called when a dialog could not be rendered, after its call was settled as `failed`. Default: `reportError`. */
   readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { useBeforePaint } from '../../react/use-before-paint.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { type AnyTool, callKey } from '../primitives/any-tool.ts';
 import { QueueSurfaceContext } from '../primitives/surface-context.ts';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
@@ -10,14 +10,14 @@ import { useNextCard } from './use-next-card.ts';
 
 /** All questions at once, as cards in the flow of the page. */
 export function InlineQueue({ queue, className, onError }: QueueViewProps) {
-  const leave = useNextCard();
+  const nextCard = useNextCard();
   if (queue.waiting.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was
-    <div className="hr-inline" onFocus={leave.remember}>
+    <div className="hr-inline" onFocus={nextCard.remember}>
       {queue.waiting.map((tool) => (
         <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
-          <Leaving onLeave={leave.leave}>
+          <Leaving onLeave={nextCard.leave}>
             <InlineQuestion tool={tool} className={className} onAnswered={queue.markAnswered} />
           </Leaving>
         </ToolBoundary>

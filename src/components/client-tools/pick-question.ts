@@ -45,7 +45,7 @@ export function pickQuestion(tool: AnyTool): PickedQuestion {
     return { kind: RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm', elicitation };
   } catch {
     // An app's schema may have returned arguments whose getters throw. They throw again inside the dialog, whose error
-    // boundary fails the call.
+    // boundary settles the call as `failed`.
     return { kind: 'confirm' };
   }
 }

@@ -1,5 +1,5 @@
 import { type FocusEvent, useCallback, useContext, useRef } from 'react';
-import { useBeforePaint } from '../../react/use-before-paint.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { focusOnce, isFocusElsewhere, useReturnFocus } from '../hooks/use-return-focus.ts';
 import { readActiveElement } from '../primitives/focus-in-shadow.ts';
 import { KeepFocusContext } from '../transcript/use-transcript-scroll.ts';

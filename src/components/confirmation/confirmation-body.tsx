@@ -12,6 +12,7 @@ import { CallDetails } from '../primitives/call-details.tsx';
 import { readPrompt } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
+import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangesView } from './changes-view.tsx';
@@ -118,7 +119,7 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
           }
         : createYesResult(tool),
       undefined,
-      tool.approvalReason === undefined ? labels.outcomes.confirmed : labels.outcomes.allowed,
+      readVerbs(tool, labels).saidYes,
     );
     if (settled) remember.save('allowed');
   };

@@ -5,6 +5,7 @@ import type { Severity } from '../../tools/client-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';
+import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 export interface Batch {
@@ -49,7 +50,7 @@ export function useBatch(
     confirmAll() {
       // The visible call first: if it is refused, the person has to read the reason before confirming the others.
       const yes = tool && createYesResult(tool);
-      const said = tool?.approvalReason === undefined ? labels.outcomes.confirmed : labels.outcomes.allowed;
+      const said = tool && readVerbs(tool, labels).saidYes;
       if (!answer.submit(yes, undefined, said).settled) return;
       for (const other of others) {
         // A refused call stays in the queue, which shows it alone.

@@ -2,10 +2,11 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describeThrown } from '../../shared/errors.ts';
 import type { Issue } from '../../tools/client-tool.ts';
 import type { Labels } from '../text/labels.ts';
+import type { ControlIssue } from './control-issue.ts';
 import type { ReadValue } from './form-context.ts';
 import { type FormValues, ROOT_NAME } from './form-values.ts';
 import { locateIssue } from './locate-issue.ts';
-import { ABSENT, type ControlIssue, readFormValues } from './read-form-values.ts';
+import { ABSENT, readFormValues } from './read-form-values.ts';
 import type { FormModel } from './read-schema.ts';
 
 /** The issues of a failed submit: those that have a control, and those of the form as a whole. */

@@ -1,10 +1,11 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { englishLabels } from '../text/labels.ts';
+import type { ControlIssue } from './control-issue.ts';
 import { readReferences, writeFileValues } from './file-values.ts';
 import type { FieldOption, FormField, GroupField, ListField, RecordField, UnionField } from './form-field.ts';
 import { type FormValues, type FormValuesGroup, groupKey, INCLUDED, variantKey } from './form-values.ts';
-import { type ControlIssue, readFormValues } from './read-form-values.ts';
+import { readFormValues } from './read-form-values.ts';
 
 /** A schema that requires a million items must still give a form that opens. */
 const MAX_INITIAL_ITEMS = 20;

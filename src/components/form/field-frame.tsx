@@ -3,9 +3,9 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
-import { describeLimits } from './describe-limits.ts';
 import type { ControlState } from './form-context.ts';
 import type { FormField } from './form-field.ts';
+import { readHint } from './read-hint.ts';
 
 type Messages = Pick<ControlState, 'id' | 'message' | 'hintId' | 'errorId'>;
 
@@ -93,11 +93,11 @@ export function OptionalMark({ field }: { field: FormField }) {
 
 export function FieldHint({ field, id }: { field: FormField; id: string | undefined }) {
   const labels = useLabels();
-  const hint = [field.description, describeLimits(field, labels)].filter((text) => text !== undefined);
-  if (hint.length === 0) return null;
+  const hint = readHint(field, labels);
+  if (hint === undefined) return null;
   return (
     <Slot slotName="hint" as="p" className="hr-hint" id={id}>
-      {displayText(hint.join('\n'))}
+      {displayText(hint)}
     </Slot>
   );
 }

@@ -3,8 +3,8 @@ import { type Control, type FieldValues, useController } from 'react-hook-form';
 import type { UploadFile } from '../composer/use-attachments.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { describeLimits } from './describe-limits.ts';
 import type { FormField } from './form-field.ts';
+import { readHint } from './read-hint.ts';
 
 /** The state that all widgets of a form share. */
 export interface FormContextValue {
@@ -54,8 +54,7 @@ export function useControl(name: string, field: FormField) {
   const [initialText] = useState(text);
   const id = controlId(formId, name);
   const message = fieldState.error?.message;
-  const hasHint =
-    field.description !== undefined || field.kind === 'json' || describeLimits(field, labels) !== undefined;
+  const hasHint = field.kind === 'json' || readHint(field, labels) !== undefined;
   const hintId = hasHint ? `${id}-hint` : undefined;
   const errorId = message === undefined ? undefined : `${id}-error`;
   const warningId = field.suspect ? `${id}-warning` : undefined;

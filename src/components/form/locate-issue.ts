@@ -1,4 +1,5 @@
 import type { Issue } from '../../tools/client-tool.ts';
+import { type ControlIssue, inGroup, rowItem } from './control-issue.ts';
 import type { FormField } from './form-field.ts';
 import {
   asGroup,
@@ -10,7 +11,6 @@ import {
   variantKey,
   wholeName,
 } from './form-values.ts';
-import type { ControlIssue } from './read-form-values.ts';
 
 /**
  * Finds the control of an issue. A schema reports a path in the value (`['address', 'city']`); a control has a place in
@@ -60,8 +60,7 @@ function follow(
       if (child === undefined) return undefined;
       const key = groupKey(index);
       const found = follow(child.field, asGroup(values)[key], rest, `${name}.${key}`);
-      if (found === undefined || field.label === '') return found;
-      return { ...found, group: [field.label, ...(found.group ?? [])] };
+      return found && inGroup(field, found);
     }
     case 'list':
     case 'record': {
@@ -69,9 +68,7 @@ function follow(
       const index = field.kind === 'list' ? Number(step) : rows.findIndex((row) => row.key === step);
       const row = rows[index];
       if (row === undefined) return { name: wholeName(name), label: field.label };
-      // A row is named by its number, so the group in a row adds no name of its own.
-      const item =
-        field.item.kind === 'group' && field.kind === 'list' ? { ...field.item, label: '' } : field.item;
+      const item = field.kind === 'list' ? rowItem(field.item) : field.item;
       return follow(item, row.item, rest, `${name}.${index}.item`);
     }
     case 'text':

@@ -2,6 +2,7 @@ import { deepEqual } from '../../shared/deep-equal.ts';
 import { defineOwn, type JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
 import { type Checked, checkFormat, checkNumber, checkText } from './check-text.ts';
+import { type Basis, type ControlIssue, inGroup, rowItem } from './control-issue.ts';
 import { checkFiles } from './file-values.ts';
 import type {
   BooleanField,
@@ -23,22 +24,6 @@ import {
   variantKey,
   wholeName,
 } from './form-values.ts';
-
-/** An error of one control. `name` is its place in the form values, such as `value.f0.2.item`. */
-export interface ControlIssue {
-  readonly name: string;
-  readonly label: string;
-  readonly message: string;
-  /** The labels of the groups around the control, the outermost first. */
-  readonly group?: readonly string[] | undefined;
-  readonly basis?: Basis | undefined;
-}
-
-/**
- * The two cases in which a schema sees the field differently than the form: its `pattern` came without flags, or the form
- * has no value to give to the schema, because the field is empty or its text cannot be read.
- */
-export type Basis = 'pattern' | 'no-value';
 
 /** Stands for a property that the value does not have, which is not the same as `null`. */
 export const ABSENT = Symbol('absent');
@@ -208,13 +193,7 @@ function readGroup(
   // An optional group without input is left out, and then its required fields are not missing.
   const isDefault = inner.issues.length === 0 && deepEqual(value, field.defaultValue);
   if (!field.required && !isDefault && isBlank(children)) return ABSENT;
-  // Two groups may have fields of the same name.
-  const isNamed = field.label !== '';
-  context.issues.push(
-    ...inner.issues.map((issue) =>
-      isNamed ? { ...issue, group: [field.label, ...(issue.group ?? [])] } : issue,
-    ),
-  );
+  context.issues.push(...inner.issues.map((issue) => inGroup(field, issue)));
   return value;
 }
 
@@ -234,8 +213,7 @@ function readList(
   }
   const items: JsonValue[] = [];
   // A list has no absent items, so every item is read as required.
-  // A row is named by its number, so the group in a row adds no name of its own.
-  const item = { ...field.item, required: true, ...(field.item.kind === 'group' && { label: '' }) };
+  const item = { ...rowItem(field.item), required: true };
   rows.forEach((row, index) => {
     const place = `${name}.${index}.item`;
     const before = context.issues.length;

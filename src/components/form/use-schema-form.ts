@@ -15,9 +15,9 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
-import { useBeforePaint } from '../../react/use-before-paint.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import type { Issue } from '../../tools/client-tool.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import {
@@ -28,10 +28,10 @@ import {
   notSent,
   sortIssues,
 } from './check-form-values.ts';
+import type { ControlIssue } from './control-issue.ts';
 import { createFormValues } from './create-form-values.ts';
 import type { ReadValue } from './form-context.ts';
 import { blankSecrets, ROOT_NAME, restoreFormValues } from './form-values.ts';
-import type { ControlIssue } from './read-form-values.ts';
 import type { FormModel } from './read-schema.ts';
 import type { SavedInput } from './use-saved-input.ts';
 

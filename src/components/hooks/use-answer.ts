@@ -26,14 +26,14 @@ export type AnswerState =
   | {
       readonly status: 'settled';
       readonly outcome: AnswerOutcome;
-      /** What the person said, such as "You chose Express". Default: the label of the outcome. */
+      /** The text of a settled card, such as "You chose Express". Default: the label of the outcome. */
       readonly said?: string | undefined;
     };
 
 /** The status of one question and the ways to answer it. */
 export interface AnswerControls {
   readonly state: AnswerState;
-  /** @param said what a card shows afterwards, see {@link AnswerState} */
+  /** @param said the text of the settled card, see {@link AnswerState} */
   submit(result: unknown, options?: SubmitOptions, said?: string): Settlement;
   /** Returns true if this press declined the call: a press after another answer must not have the effects of a decline. */
   decline(...details: Parameters<AnyTool['decline']>): boolean;

@@ -16,7 +16,7 @@ export function useSurface(kind: Surface['kind']): Surface {
 
 export const SurfaceContext = /* @__PURE__ */ createContext<Surface | undefined>(undefined);
 
-/** Where a queue shows its questions. A component of the app that renders a question of the kit follows it. */
+/** The surface on which a queue shows its questions. A component of the app that renders a question of the kit follows it. */
 export const QueueSurfaceContext = /* @__PURE__ */ createContext<Surface['kind']>('dialog');
 
 /** The frame that keeps one backdrop for all dialogs of a queue. */

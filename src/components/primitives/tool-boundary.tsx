@@ -5,14 +5,14 @@ import { type AnyTool, callKey } from './any-tool.ts';
 
 export interface ToolBoundaryProps {
   readonly tool: AnyTool;
-  /** Called after the call was failed. Default: `reportError`. */
+  /** Called when the dialog threw, after its call was settled as `failed`. Default: `reportError`. */
   readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
   readonly children: ReactNode;
 }
 
 /**
- * Catches errors of a dialog, so that neither the app nor the agent stops: fails the call with the reason, reports the
- * error, and renders nothing.
+ * Catches errors of a dialog, so that neither the app nor the agent stops: settles the call as `failed`, reports the error, and
+ * renders nothing.
  */
 export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
@@ -32,15 +32,17 @@ export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean
 
   override render() {
     if (this.state.failed) return null;
-    return <GuardedContext.Provider value={true}>{this.props.children}</GuardedContext.Provider>;
+    return (
+      <InsideBoundaryContext.Provider value={true}>{this.props.children}</InsideBoundaryContext.Provider>
+    );
   }
 }
 
-const GuardedContext = /* @__PURE__ */ createContext(false);
+const InsideBoundaryContext = /* @__PURE__ */ createContext(false);
 
-/** The error boundary of a question outside of a queue. The boundary of a queue catches errors itself and notifies the person. */
+/** Wraps a question in a `ToolBoundary`, unless it is inside one: `ClientToolDialogs` has its own, which also tells the person. */
 export function QuestionBoundary(props: ToolBoundaryProps) {
-  const isGuarded = useContext(GuardedContext);
+  const isInside = useContext(InsideBoundaryContext);
   // The key resets the boundary for the next call after a call whose dialog failed.
-  return isGuarded ? props.children : <ToolBoundary key={callKey(props.tool)} {...props} />;
+  return isInside ? props.children : <ToolBoundary key={callKey(props.tool)} {...props} />;
 }

@@ -12,6 +12,8 @@ export interface AnswerVerbs {
   readonly yes: string;
   readonly no: string;
   readonly yesToAll: (count: number) => string;
+  /** The text of a card that was answered with yes. */
+  readonly saidYes: string;
 }
 
 /** Returns the verbs of a question: those of the tool's definition come before the labels. */
@@ -20,25 +22,32 @@ export function readVerbs({ approvalReason, definition }: AnyTool, labels: Label
   switch (approvalReason) {
     case 'interrupted':
       // The person decides whether to run the tool again, and a verb such as "Delete" does not say "again".
-      return { yes: labels.rerun, no: labels.doNotRerun, yesToAll: labels.confirmAll };
+      return {
+        yes: labels.rerun,
+        no: labels.doNotRerun,
+        yesToAll: labels.confirmAll,
+        saidYes: labels.outcomes.allowed,
+      };
     case 'policy':
       return {
         yes: confirmLabel ?? labels.allow,
         no: declineLabel ?? labels.doNotAllow,
         yesToAll: labels.allowAll,
+        saidYes: labels.outcomes.allowed,
       };
     case undefined:
       return {
         yes: confirmLabel ?? labels.confirm,
         no: declineLabel ?? labels.decline,
         yesToAll: labels.confirmAll,
+        saidYes: labels.outcomes.confirmed,
       };
     default:
       return approvalReason satisfies never;
   }
 }
 
-/** What the kit shows of a call that has ended, or is still open. */
+/** The fields of a call that tell how far it is. */
 interface ShownCall {
   readonly status?: ToolCallStatus | undefined;
   readonly outcome?: ToolOutcome | undefined;

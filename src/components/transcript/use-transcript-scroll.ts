@@ -1,5 +1,5 @@
 import { createContext, type RefObject, useCallback, useRef, useState } from 'react';
-import { useBeforePaint } from '../../react/use-before-paint.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { focusOnce } from '../hooks/use-return-focus.ts';
 
 /** Moves the focus to the transcript before the focused element disappears. Does nothing outside of a transcript. */

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ControlIssue } from '../../../src/components/form/control-issue.ts';
 import { createFormValues } from '../../../src/components/form/create-form-values.ts';
 import type { FormField } from '../../../src/components/form/form-field.ts';
 import { type FormValues, INCLUDED } from '../../../src/components/form/form-values.ts';
-import { ABSENT, type ControlIssue, readFormValues } from '../../../src/components/form/read-form-values.ts';
+import { ABSENT, readFormValues } from '../../../src/components/form/read-form-values.ts';
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 

@@ -1,8 +1,14 @@
 import type { Labels } from '../text/labels.ts';
 import type { FormField, NumberField } from './form-field.ts';
 
-/** Says the limits of a field before the person breaks them, such as "1 to 5". Undefined for a field without limits. */
-export function describeLimits(field: FormField, labels: Labels): string | undefined {
+/** Returns the text below a field: its description, then its limits. Undefined for a field with neither. */
+export function readHint(field: FormField, labels: Labels): string | undefined {
+  const lines = [field.description, describeLimits(field, labels)].filter((line) => line !== undefined);
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** Says the limits of a field before the person breaks them, such as "1 to 5". */
+function describeLimits(field: FormField, labels: Labels): string | undefined {
   switch (field.kind) {
     case 'number':
       return describeNumbers(field, labels);
