@@ -290,5 +290,5 @@ function toStoppedRun({
   const run = undelivered[0]?.executionId;
   if (run) return { executionId: run };
   if (executionId) return { executionId, cursor };
-  return { idempotencyKey: (request as TriggerCommand | null)?.idempotencyKey };
+  return { idempotencyKey: request?.type === 'trigger' ? request.idempotencyKey : undefined };
 }

@@ -44,7 +44,8 @@ export async function uploadMessageFiles(
  * Uploads raw files and returns references to all files. References are returned as they are.
  *
  * @param signals the upload ends when the first of them aborts
- * @throws AgentChatError `invalid_options` without a list, `upload_not_configured` without `requestUploadUrls`, `upload_failed` when any file fails.
+ * @throws AgentChatError `invalid_options` without a list, `upload_not_configured` without `requestUploadUrls`, `upload_failed`
+ * when any file fails.
  */
 export async function uploadFiles(
   files: FilesInput,

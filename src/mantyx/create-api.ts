@@ -12,7 +12,7 @@ export interface ApiOptions {
   readonly workspace: string;
   /** Added to each request. A function is called for each request. */
   readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>);
-  /** Whether `fetch` sends cookies: `include` for a route of another origin. Default: to the own origin only. */
+  /** The option of `fetch` for cookies: `include` sends them to a route of another origin. Default: to the own origin only. */
   readonly credentials?: RequestCredentials;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;

@@ -1,6 +1,6 @@
 /**
- * The shape of a stored snapshot. The engine goes on with a snapshot without further checks: a value of another type would break the page, or
- * leave a call that nobody can answer.
+ * The shape of a stored snapshot. The engine goes on with a snapshot without further checks: a value of another type would break
+ * the page, or leave a call that nobody can answer.
  */
 import * as z from 'zod/mini';
 import { isRecord } from '../shared/json.ts';
@@ -59,6 +59,7 @@ const trigger = z.object({
   type: z.literal('trigger'),
   triggerName: z.string(),
   input: z.optional(record),
+  idempotencyKey: z.optional(z.string()),
 });
 const respond = z.object({
   type: z.literal('respond'),

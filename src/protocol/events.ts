@@ -218,7 +218,8 @@ export interface NoticeEvent extends EventPosition {
 }
 /**
  * The backend's confirmation of an answer, sent by backends that take answers one by one. `expired`: the answer was dropped, because it
- * came too late or another client had answered first. `duplicate`: the same answer had arrived before. For a call without an answer from this client, it means that the agent waits no longer, because another client answered.
+ * came too late or another client had answered first. `duplicate`: the same answer had arrived before. For a call without an answer
+ * from this client, it means that the agent waits no longer, because another client answered.
  */
 export interface ToolResultAcknowledgedEvent extends EventPosition {
   type: 'tool-result-acknowledged';

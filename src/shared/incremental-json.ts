@@ -143,7 +143,10 @@ export function createIncrementalJson(): IncrementalJson {
     else if (character !== '') fail();
   };
 
-  /** Reads a number or a literal. A number ends before the next other character; `true`, `false` and `null` also end with their last letter. */
+  /**
+   * Reads a number or a literal. A number ends before the next other character; `true`, `false` and `null` also end with their last
+   * letter.
+   */
   const readWord = () => {
     readWhile(word);
     const isEnded = position < chunk.length;

@@ -33,7 +33,7 @@ export interface HttpUrlOptions {
   readonly headers?: PerPayload<HeadersInit>;
   /** Fields that the payload does not have, such as `{ sessionId }`. A field of the payload wins. */
   readonly body?: PerPayload<Readonly<Record<string, unknown>>>;
-  /** Whether `fetch` sends cookies: `include` for a server of another origin. Default: to the own origin only. */
+  /** The option of `fetch` for cookies: `include` sends them to a server of another origin. Default: to the own origin only. */
   readonly credentials?: RequestCredentials;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -62,8 +62,8 @@ function createRequest(options: HttpUrlOptions): HttpRequest {
     // A stop is often sent while the page is closed. Browsers limit keepalive bodies to 64 KiB, too little for a message.
     const keepalive = payload.type === 'stop';
     const { url, credentials, fetch: send = fetch } = options;
-    const init = { method: 'POST', headers, body, signal, keepalive, credentials };
-    return send(url, init as RequestInit);
+    const cookies = credentials && { credentials };
+    return send(url, { method: 'POST', headers, body, signal, keepalive, ...cookies });
   };
 }
 

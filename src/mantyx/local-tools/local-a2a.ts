@@ -150,7 +150,7 @@ function readReply(reply: Message | Task): LocalToolAnswer {
   const state = status?.state;
   const statusText = toText(status?.message?.parts ?? []);
   if (FAILED.includes(state)) return { error: statusText === '' ? describeState(state) : statusText };
-  // What a task has made before it asks for a login is not its answer.
+  // A task that asks for a login has not answered yet, whatever it has made so far.
   const text =
     statusText !== '' || state === AUTH_REQUIRED ? statusText : toText(artifacts.at(-1)?.parts ?? []);
   return text === '' && state !== COMPLETED ? { error: describeState(state) } : { result: text };

@@ -142,8 +142,8 @@ async function readCatalogue(
 }
 
 /**
- * The text blocks of a result and the texts of its resources, one per line (Mantyx protocol 0.11, section 8). Without text blocks: the structured content, else
- * the types of the blocks, because a model that gets no text calls again.
+ * The text blocks of a result and the texts of its resources, one per line (Mantyx protocol 0.11, section 8). Without text: the
+ * structured content, else the types of the blocks, because a model that gets no text calls again.
  */
 function readToolResult({ content, structuredContent, isError }: CallToolResult): LocalToolAnswer {
   const texts = content.flatMap((block) => {

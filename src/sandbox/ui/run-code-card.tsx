@@ -44,6 +44,8 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   useEffect(() => runs.watch(key), [runs, key]);
 
   const result = run?.status === 'ended' ? toAgentResult(run.outcome) : savedResult;
+  const isRunning = run?.status === 'running';
+  const word = result === undefined ? describeCallWithoutRun(part, labels.waiting, callStatus) : undefined;
   return (
     <section
       className={['hr-surface', 'hr-card', 'hr-run-card', className].filter(Boolean).join(' ')}
@@ -52,16 +54,13 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
     >
       <div className="hr-body">
         <p className="hr-run-title">
-          <StatusIcon status={iconStatusOf(part, run?.status === 'running', result)} />
+          <StatusIcon status={iconStatusOf(part, isRunning, result)} />
           <span className="hr-call-name">{tool.title}</span>
-          <span className="hr-call-word" role={run?.status === 'running' ? 'status' : undefined}>
-            {run?.status === 'running' && labels.running}
-            {run?.status !== 'running' &&
-              result === undefined &&
-              describeRest(part, labels.waiting, callStatus)}
+          <span className="hr-call-word" role={isRunning ? 'status' : undefined}>
+            {isRunning ? labels.running : word}
           </span>
         </p>
-        {run?.status === 'running' ? (
+        {isRunning ? (
           <>
             <ValueList label={labels.reports} values={run.reports} />
             <Button onClick={() => runs.stop(key, labels.stoppedByPerson)}>{labels.stop}</Button>
@@ -92,7 +91,7 @@ function iconStatusOf(
 }
 
 /** Describes a call without a run: not answered yet, declined, cancelled, or failed before the run started. */
-function describeRest(
+function describeCallWithoutRun(
   { status, outcome, error }: ToolCallPart,
   waiting: string,
   labels: Labels['callStatus'],
