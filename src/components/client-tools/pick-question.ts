@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/json.ts';
-import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { ClientToolComponent, DialogKind } from '../../tools/client-tool.ts';
 import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
+import { describesItself } from '../form/read-schema.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 
 /** A dialog or card of the kit. */
@@ -23,9 +23,11 @@ interface Rule {
 
 /** The first match wins. The app's declarations come before the model's arguments. */
 const RULES: readonly Rule[] = [
-  { kind: 'form', applies: ({ definition }) => isReadableSchema(definition?.output) },
+  { kind: 'form', applies: ({ definition }) => describesItself(definition?.output) },
   { kind: 'form', applies: (_, { fields }) => Array.isArray(fields) && fields.length > 0 },
   { kind: 'choice', applies: (_, { options }) => Array.isArray(options) && options.length > 0 },
+  // A confirmation sends `{ confirmed: true }`, which such a schema refuses. In the form a person can enter JSON.
+  { kind: 'form', applies: ({ definition }) => definition?.output !== undefined },
 ];
 
 /** Decides how to ask the person about a call. */
@@ -52,8 +54,4 @@ export function pickQuestion(tool: AnyTool): PickedQuestion {
 
 function kindOf({ type }: Elicitation): DialogKind {
   return type === 'form' || type === 'choice' ? type : 'confirm';
-}
-
-function isReadableSchema(schema: Parameters<typeof readStandardJsonSchema>[0] | undefined): boolean {
-  return schema !== undefined && readStandardJsonSchema(schema) !== undefined;
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secrets.ts';
 import type { SubmitOptions } from '../../tools/client-tool.ts';
@@ -18,9 +18,16 @@ import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
-import { describeSchema, type FormModel, type FormSchema, readSchema } from './read-schema.ts';
+import {
+  describeSchema,
+  describesItself,
+  type FormModel,
+  type FormSchema,
+  readSchema,
+} from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
 import { useSavedInput } from './use-saved-input.ts';
+import { warnOfOpaqueSchema } from './warn-of-opaque-schema.ts';
 
 export interface FormProps extends QuestionProps {
   /**
@@ -70,6 +77,9 @@ export function FormQuestion({
     const read = readSchema(source.schema);
     return source.elicited ? guardElicitedForm(read, source.message) : read;
   }, [source]);
+  useEffect(() => {
+    if (!describesItself(source.schema)) warnOfOpaqueSchema(props.tool);
+  }, [source, props.tool]);
   return (
     <Question {...props} kind="form" consumed={source.consumed}>
       {(ask) => (
@@ -102,11 +112,12 @@ function findFormSchema(tool: AnyTool, given: FormSchema | undefined): FormSourc
   const args: unknown = tool.args;
   const own = isRecord(args) ? args : {};
   const output = given === undefined ? tool.definition?.output : undefined;
+  const isDescribed = describesItself(output);
   // The app may have made its `schema` from these arguments; beside an `output` schema they are ordinary arguments.
   const consumed = ['requestedSchema', 'fields', 'schema'].filter(
-    (key) => output === undefined && isFormSource(own[key]),
+    (key) => !isDescribed && isFormSource(own[key]),
   );
-  const declared = given ?? output;
+  const declared = given ?? (isDescribed || consumed.length === 0 ? output : undefined);
   const schema = declared ?? consumed.map((key) => own[key] as FormSchema)[0] ?? {};
   const elicited =
     declared === undefined &&

@@ -25,10 +25,16 @@ export function locateIssue(
 ): ControlIssue | undefined {
   const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
   const place = follow(field, values, path, ROOT_NAME);
-  return place === undefined ? undefined : { ...place, message: issue.message };
+  if (place === undefined) return undefined;
+  const { inside = [], ...control } = place;
+  const message = inside.length === 0 ? issue.message : `${inside.map(String).join('.')}: ${issue.message}`;
+  return { ...control, message };
 }
 
-type Place = Pick<ControlIssue, 'name' | 'label' | 'group'>;
+interface Place extends Pick<ControlIssue, 'name' | 'label' | 'group'> {
+  /** The path of the issue inside the JSON that the control edits. */
+  readonly inside?: readonly PropertyKey[];
+}
 
 function follow(
   field: FormField,
@@ -76,10 +82,11 @@ function follow(
     case 'boolean':
     case 'choice':
     case 'multi-choice':
-    case 'json':
     case 'file':
     case 'constant':
       return { name, label: field.label };
+    case 'json':
+      return { name, label: field.label, inside: path };
     default:
       return field satisfies never;
   }

@@ -41,6 +41,11 @@ export function describeSchema(schema: FormSchema): unknown {
   return isStandardSchema(schema) ? readStandardJsonSchema(schema, 'input', zodOptions) : schema;
 }
 
+/** Returns true for a schema whose form has fields, and not only a JSON editor. */
+export function describesItself(schema: FormSchema | undefined): schema is FormSchema {
+  return schema !== undefined && describeSchema(schema) !== undefined;
+}
+
 /**
  * Describes `z.coerce.date()` as a date and time, because it parses text. `z.date()` takes only a `Date`, which a person
  * cannot type and JSON cannot carry, so it gives a JSON field.
