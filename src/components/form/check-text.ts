@@ -31,7 +31,7 @@ const REPEATED_GROUP = /(?:[*+|]|[^(]\?|\{\d+,).*\)(?:[*+]|\{\d+,|\{\d{2})/s;
 /** Checks the text of a text field that is not blank: its format, limits and pattern. */
 export function checkText(field: TextField, typed: string, labels: Labels): Checked {
   const { format, minLength = 0, maxLength = Infinity, pattern } = field;
-  const value = format === 'email' || format === 'uri' ? typed.trim() : typed;
+  const value = spell(field, typed);
   const message = checkFormat(format, value, labels);
   if (message !== undefined) return { message, value };
   const length = [...value].length;
@@ -41,6 +41,14 @@ export function checkText(field: TextField, typed: string, labels: Labels): Chec
     return { message: labels.notPattern, value, byPattern: true };
   // The control has local time without a zone; RFC 3339 requires one.
   return { value: format === 'date-time' ? new Date(value).toISOString() : value };
+}
+
+/** Returns the text as the receiver wants it. A browser leaves out the seconds of a full minute, and a pattern may require them. */
+function spell({ format, pattern }: TextField, typed: string): string {
+  if (format === 'email' || format === 'uri') return typed.trim();
+  if (format !== 'time' || pattern === undefined) return typed;
+  const spellings = [typed, `${typed}:00`, `${typed}:00.000`, `${typed}.000`];
+  return spellings.find((text) => matches(pattern, text)) ?? typed;
 }
 
 /** Says what a format wants if the text does not have it. */

@@ -9,7 +9,9 @@ export function readTextField(node: JsonSchema, base: Base): TextField {
   const minLength = ownNumber(node, 'minLength');
   const maxLength = ownNumber(node, 'maxLength');
   const isLong = maxLength !== undefined && maxLength > LONG_TEXT;
-  const known = formatOf(ownString(node, 'format')) ?? (isLong ? 'multiline' : 'plain');
+  const pattern = ownString(node, 'pattern');
+  const known =
+    formatOf(ownString(node, 'format')) ?? formatOfPattern(pattern) ?? (isLong ? 'multiline' : 'plain');
   const format = base.secret === true ? 'secret' : known;
   return {
     kind: 'text',
@@ -17,8 +19,8 @@ export function readTextField(node: JsonSchema, base: Base): TextField {
     format,
     minLength,
     maxLength,
-    // A format has its own check, whose message says more than that of a pattern.
-    pattern: format === 'plain' || format === 'multiline' ? ownString(node, 'pattern') : undefined,
+    // A format has its own check, whose message says more than that of a pattern. A time may be written with seconds or without.
+    pattern: format === 'plain' || format === 'multiline' || format === 'time' ? pattern : undefined,
     placeholder: firstExample(node),
     autoComplete: AUTO_COMPLETE[format],
   };
@@ -45,6 +47,15 @@ const FORMATS: Readonly<Record<string, TextFormat>> = {
 /** Returns the format for a word, if there is one. */
 export function formatOf(word: string | undefined): TextFormat | undefined {
   return word !== undefined && hasOwn(FORMATS, word) ? FORMATS[word] : undefined;
+}
+
+/** The hours and minutes in the patterns of Zod. */
+const ZOD_TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+
+/** Zod writes no `format` for `z.iso.time()` and `z.iso.datetime({ local: true })`, only their patterns. */
+function formatOfPattern(pattern = ''): TextFormat | undefined {
+  if (pattern.startsWith(`^${ZOD_TIME}`)) return 'time';
+  return pattern.includes(`T(?:${ZOD_TIME}`) ? 'date-time' : undefined;
 }
 
 /** The `autocomplete` of a format. A browser must not fill in a secret: it belongs to another site than the agent's. */
