@@ -4,7 +4,7 @@ import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } fr
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import { joinWords } from '../components/primitives/join-words.ts';
 import { displayText, readLink } from '../components/text/safe-text.ts';
-import { isSlowMarkdown } from './is-slow-markdown.ts';
+import { countElements, isSlowMarkdown } from './is-slow-markdown.ts';
 import { splitMarkdown } from './split-markdown.ts';
 
 export interface MarkdownProps {
@@ -22,7 +22,8 @@ export interface MarkdownProps {
  *
  * - HTML in the text is shown as text.
  * - Links lead to `http:`, `https:` and `mailto:` only. The target is shown beside a link whose text differs from it.
- * - A paragraph with so much markup that the page would stand still while it is parsed is shown as plain text.
+ * - A paragraph with so much markup that the page would stand still while it is parsed is shown as plain text. So is the rest of
+ *   a text after some 2,000 lines and marks.
  * - Images become links. The browser fetches an image without an action of the person, so injected text could make the
  *   model send parts of the conversation, hidden in an image address, to another site.
  *
@@ -34,9 +35,10 @@ export const Markdown = /* @__PURE__ */ memo(function Markdown({
   className,
   ...options
 }: MarkdownProps) {
+  const { pieces, rest } = limitElements(splitMarkdown(text));
   return (
     <div className={joinWords('hr-piece', 'hr-markdown', className)} dir="auto">
-      {splitMarkdown(text).map((piece, index) => (
+      {pieces.map((piece, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only added at the end
         <Fragment key={index}>
           {/* Without the line break, copied text would join the words of two paragraphs. */}
@@ -44,9 +46,23 @@ export const Markdown = /* @__PURE__ */ memo(function Markdown({
           <Piece text={piece} {...options} />
         </Fragment>
       ))}
+      {rest !== '' && <p className="hr-plain">{rest}</p>}
     </div>
   );
 });
+
+/** A page with more elements stands still while it is laid out. */
+const MAX_ELEMENTS = 2_000;
+
+/** Returns the pieces that a page can hold, and the text after them. */
+function limitElements(pieces: readonly string[]): { pieces: readonly string[]; rest: string } {
+  let left = MAX_ELEMENTS;
+  const end = pieces.findIndex((piece) => {
+    left -= countElements(piece);
+    return left < 0;
+  });
+  return end < 0 ? { pieces, rest: '' } : { pieces: pieces.slice(0, end), rest: pieces.slice(end).join('') };
+}
 
 const Piece = /* @__PURE__ */ memo(function Piece({
   text,

@@ -138,3 +138,29 @@ test.each([
   expect(page.querySelector('.hr-plain')).toBeNull();
   expect(page.querySelector(selector)).not.toBeNull();
 });
+
+test.each([
+  ['quotes', '> a\n\n'],
+  ['paragraphs', 'a\n\n'],
+  ['items', '- a\n'],
+  ['headings', '# a\n'],
+  ['rules', '---\n'],
+  ['marks in paragraphs', 'some *words* and *words*\n\n'],
+  ['characters that may be marks', '&amp;\\a!'],
+])('100 kB of text becomes few elements, and its end is plain text: %s', (_, block) => {
+  const page = draw({ text: block.repeat(100_000 / block.length) });
+  expect(page.querySelectorAll('*').length).toBeLessThan(3_000);
+  expect(page.querySelector('.hr-plain')?.textContent).toContain(block.repeat(100));
+});
+
+test('the end of a long text that streams stays plain text, and its beginning keeps its elements', () => {
+  const text = 'Some *words*.\n\n'.repeat(600);
+  const { container, rerender } = render(<Markdown text={text} />);
+  const first = container.querySelector('em');
+  const count = container.querySelectorAll('em').length;
+  expect(count).toBeGreaterThan(400);
+  rerender(<Markdown text={`${text}And the end.`} />);
+  expect(container.querySelector('em')).toBe(first);
+  expect(container.querySelectorAll('em')).toHaveLength(count);
+  expect(container.querySelector('.hr-plain')?.textContent).toMatch(/And the end\.$/);
+});
