@@ -4,16 +4,21 @@ import { useLabels } from '../text/labels-context.tsx';
 import { FieldError, FieldFrame, FieldHint, FieldSet, OptionalMark } from './field-frame.tsx';
 import { useControl } from './form-context.ts';
 import type { BooleanField, ChoiceField, FormField, MultiChoiceField } from './form-field.ts';
-import { NO_PICK, OptionRows, SEARCH_FROM } from './option-rows.tsx';
+import { NO_PICK, OptionRows } from './option-rows.tsx';
 
 /** Up to this many options are radio buttons, which are easy to compare; more of them fold into a list. */
 const MAX_RADIOS = 6;
+/** Longer lists, such as all cities, have the search of the radio buttons, which also draws only the first of them. */
+const MAX_SELECT = 500;
 
+/**
+ * A native `select` and no combobox: phones show their own picker, the keyboard finds an option by its first letters, and every
+ * screen reader knows it. The picker needs no room in the form and no layer above the dialog.
+ */
 export function ChoiceWidget({ field, name }: { field: ChoiceField; name: string }) {
   const few = field.options.length <= MAX_RADIOS && !isLeavable(field);
   const asked = field.control ?? (few ? 'radio' : 'select');
-  // A long list needs the search that only radio buttons have.
-  const Widget = asked === 'radio' || field.options.length >= SEARCH_FROM ? RadioWidget : SelectWidget;
+  const Widget = asked === 'radio' || field.options.length > MAX_SELECT ? RadioWidget : SelectWidget;
   return <Widget field={field} name={name} />;
 }
 

@@ -164,3 +164,29 @@ test.each([text, { type: 'integer' }])(
     expect(String(onSubmit.mock.calls[0]?.[0].pin)).toBe('4711');
   },
 );
+
+test.each<[count: number, role: string]>([
+  [6, 'radiogroup'],
+  [7, 'combobox'],
+  [60, 'combobox'],
+  [500, 'combobox'],
+  [501, 'radiogroup'],
+])('a required choice of %i options is a %s with the name of the field', (count, role) => {
+  const options = Array.from({ length: count }, (_, index) => `Town ${index}`);
+  show(object({ town: { enum: options } }, ['town']));
+  expect(screen.getByRole(role, { name: 'Town' })).toBeTruthy();
+  expect(screen.queryAllByRole('searchbox')).toHaveLength(count > 500 ? 1 : 0);
+});
+
+test('an optional choice of many options starts without a pick, and can be taken back', async () => {
+  const user = userEvent.setup();
+  const onSubmit = vi.fn();
+  const options = Array.from({ length: 60 }, (_, index) => `Town ${index}`);
+  render(<SchemaForm schema={object({ town: { enum: options } })} onSubmit={onSubmit} />);
+  const select = screen.getByRole('combobox', { name: 'Town' });
+  expect(select).toHaveProperty('value', '');
+  await user.selectOptions(select, 'Town 7');
+  await user.selectOptions(select, '');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledExactlyOnceWith({}));
+});
