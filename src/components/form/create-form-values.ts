@@ -39,10 +39,18 @@ export function createFormValues(field: FormField, value: unknown = field.defaul
     case 'union':
       return createUnionValues(field, value);
     case 'json':
-      return value === undefined ? '' : JSON.stringify(value, null, 2);
+      return value === undefined ? '' : writeJson(value);
     default:
       return field satisfies never;
   }
+}
+
+/** A browser takes seconds to lay out tens of thousands of lines in a text area. */
+const MAX_INDENTED = 20_000;
+
+function writeJson(value: unknown): string {
+  const lines = JSON.stringify(value, null, 2);
+  return lines.length > MAX_INDENTED ? JSON.stringify(value) : lines;
 }
 
 function createGroupValues(field: GroupField, value: unknown): FormValuesGroup {

@@ -1,15 +1,21 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { FormField, JsonField } from './form-field.ts';
 
-/** Values in the rows of a form. A browser takes 20 seconds for a list of 2,000 controls, and the page stands still meanwhile. */
-const MAX_VALUES = 200;
+/** Values in the nested parts of a form. A browser takes 20 seconds for a list of 2,000 controls, and the page stands still meanwhile. */
+const MAX_VALUES = 100;
 
-/** Returns the field with lists and records as JSON where `value`, which the form starts with, has too many rows for a page. */
+/**
+ * Returns the field with lists, records and groups as JSON where a page cannot hold them. `value`, which the form starts with,
+ * decides how many rows a list has.
+ */
 export function limitRows(field: FormField, value: unknown): FormField {
   const budget = { left: MAX_VALUES };
   const limit = (part: FormField, given: unknown): FormField => {
     switch (part.kind) {
       case 'group': {
+        const isNested = part !== field;
+        if (isNested && part.fields.length > budget.left) return toJsonField(part);
+        budget.left -= isNested ? part.fields.length : 0;
         const fields = part.fields.map(({ name, field: child }) => {
           const isGiven = isRecord(given) && hasOwn(given, name);
           return { name, field: limit(child, isGiven ? given[name] : child.defaultValue) };

@@ -32,7 +32,7 @@ interface OptionRowsProps {
 /**
  * The rows of a choice inside a labelled group: radio buttons or checkboxes, with a search above many of them. It is not
  * a combobox, because native controls say "3 of 60" in every screen reader and need no popup inside a dialog. Picked rows
- * stay visible while a person searches.
+ * stay visible while a person searches, the first of them where there are too many for a page.
  */
 export function OptionRows(props: OptionRowsProps) {
   const { id, options, picked, clearable = false } = props;
@@ -80,7 +80,8 @@ function findRows(options: readonly FieldOption[], query: string, picked: readon
   const rows = options.map((option, index) => ({ option, index }));
   const found = rows.filter(({ option }) => matches(option, query));
   const reached = new Set(found.slice(0, MAX_ROWS));
-  const shown = rows.filter((row) => reached.has(row) || picked.includes(row.index));
+  const kept = new Set(picked.slice(0, MAX_ROWS));
+  const shown = rows.filter((row) => reached.has(row) || kept.has(row.index));
   const rendered = new Set(shown);
   return { found, shown, hidden: found.filter((row) => !rendered.has(row)).length };
 }

@@ -16,18 +16,18 @@ const toSchema = (many: object, more = {}) => ({ type: 'object', properties: { m
 test.each<
   [what: string, schema: { readonly [key: string]: unknown }, value: unknown, defaultValue?: unknown]
 >([
-  ['in its schema', toSchema({ ...list, default: words(201) }), words(201)],
-  ['in the schema of its group', toSchema(list, { default: { many: words(201) } }), words(201)],
-  ['in the form', toSchema(list), words(201), { many: words(201) }],
+  ['in its schema', toSchema({ ...list, default: words(101) }), words(101)],
+  ['in the schema of its group', toSchema(list, { default: { many: words(101) } }), words(101)],
+  ['in the form', toSchema(list), words(101), { many: words(101) }],
   ['in nested lists', toSchema(listOfLists), Array(11).fill(words(20)), { many: Array(11).fill(words(20)) }],
   [
     'in a record',
     toSchema({ type: 'object', additionalProperties: text }),
-    { ...words(201) },
-    { many: { ...words(201) } },
+    { ...words(101) },
+    { many: { ...words(101) } },
   ],
 ])(
-  'a list that starts with more than 200 rows is edited as JSON: given %s',
+  'a list that starts with more than 100 rows is edited as JSON: given %s',
   async (_, schema, value, defaultValue) => {
     const onSubmit = vi.fn();
     render(<SchemaForm schema={schema} defaultValue={defaultValue} onSubmit={onSubmit} />);
@@ -42,6 +42,17 @@ test.each<
 test('a long list of secrets that is edited as JSON stays secret', () => {
   const secret = { kind: 'text', format: 'secret', label: '', required: true, secret: true } as const;
   const field = { kind: 'list', label: 'Keys', required: true, item: secret } as const;
-  expect(limitRows(field, words(201))).toMatchObject({ kind: 'json', secret: true });
-  expect(limitRows(field, words(200))).toBe(field);
+  expect(limitRows(field, words(101))).toMatchObject({ kind: 'json', secret: true });
+  expect(limitRows(field, words(100))).toBe(field);
+});
+
+test('nested groups are edited as JSON from the one on that the page cannot hold', () => {
+  const group = { type: 'object', properties: Object.fromEntries(words(60).map((word) => [word, text])) };
+  render(
+    <SchemaForm schema={{ type: 'object', properties: { a: group, b: group, few } }} onSubmit={vi.fn()} />,
+  );
+  expect(screen.getByRole('group', { name: /^A/ })).toBeTruthy();
+  expect(screen.queryByRole('group', { name: /^B/ })).toBeNull();
+  expect(screen.getByRole('textbox', { name: /^B/ })).toHaveProperty('tagName', 'TEXTAREA');
+  expect(screen.getByRole('group', { name: /Few/ })).toBeTruthy();
 });
