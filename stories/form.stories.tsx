@@ -96,7 +96,7 @@ export const Errors: Story = {
     await userEvent.keyboard('ada@');
     await userEvent.tab();
     await userEvent.keyboard('12{Enter}');
-    const summary = await screen.findByRole('region', { name: '3 answers need another look' });
+    const summary = await screen.findByRole('group', { name: /^3 answers need another look/ });
     await expect(summary).toHaveFocus();
     const email = screen.getByRole('textbox', { name: 'Email' });
     await expect(email).toBeInvalid();
@@ -105,7 +105,7 @@ export const Errors: Story = {
     await expect(email).toHaveFocus();
     await userEvent.keyboard('{End}example.com');
     await waitFor(() => expect(email).toBeValid());
-    await expect(screen.getByRole('region', { name: '2 answers need another look' })).toBeInTheDocument();
+    await expect(screen.getByRole('group', { name: /^2 answers need another look/ })).toBeInTheDocument();
     await expect(tool.submit).not.toHaveBeenCalled();
   },
 };
@@ -325,7 +325,7 @@ export const NotUnderstood: Story = {
     await userEvent.tab();
     await userEvent.paste('{"a": true}');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-    await expect(await screen.findByRole('region', { name: 'One answer needs another look' })).toHaveFocus();
+    await expect(await screen.findByRole('group', { name: /^One answer needs another look/ })).toHaveFocus();
     const point = screen.getByRole('textbox', { name: 'Point' });
     await userEvent.type(point, ']');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));

@@ -117,7 +117,7 @@ export const NotPicked: Story = {
   play: async () => {
     screen.getByRole('button', { name: 'Submit' }).focus();
     await userEvent.keyboard('{Enter}');
-    const summary = await screen.findByRole('region', { name: '3 answers need another look' });
+    const summary = await screen.findByRole('group', { name: /^3 answers need another look/ });
     await expect(summary).toHaveFocus();
     await userEvent.click(within(summary).getByRole('link', { name: /^Country/ }));
     await expect(select('Country')).toHaveFocus();

@@ -117,7 +117,7 @@ describe('a question longer than the window', () => {
       await emulate(['forced-colors', 'active'], ['prefers-reduced-motion', 'reduce']);
       render(<Dialog tool={createTestTool({ args })} />);
       const dialog = await screen.findByRole('dialog');
-      const footer = dialog.querySelector('footer') as Element;
+      const footer = dialog.querySelector('.hr-footer') as Element;
       expect(dialog.scrollTop).toBe(0);
       expect(footer.getBoundingClientRect().bottom).toBeGreaterThanOrEqual(
         dialog.getBoundingClientRect().bottom - 2,
@@ -130,7 +130,7 @@ describe('a question longer than the window', () => {
     await page.viewport(320, 256);
     render(<ConfirmationDialog tool={createTestTool({ args: lines })} />);
     const dialog = await screen.findByRole('dialog');
-    const footer = dialog.querySelector('footer') as Element;
+    const footer = dialog.querySelector('.hr-footer') as Element;
     expect(footer.getBoundingClientRect().top).toBeGreaterThan(dialog.getBoundingClientRect().bottom);
   });
 });

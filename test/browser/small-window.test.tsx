@@ -69,7 +69,7 @@ describe('a question longer than the window', () => {
         />,
       );
       const dialog = await screen.findByRole('dialog');
-      for (const element of dialog.querySelectorAll<HTMLElement>('summary, input, footer button')) {
+      for (const element of dialog.querySelectorAll<HTMLElement>('summary, input, .hr-footer button')) {
         dialog.scrollTop = 0;
         element.focus();
         const { left, top, width, height } = boxOf(element);
@@ -84,7 +84,7 @@ describe('a question longer than the window', () => {
     await page.viewport(390, 844);
     render(<ConfirmationDialog tool={createTestTool({ args: lines })} />);
     const dialog = await screen.findByRole('dialog');
-    for (const button of dialog.querySelectorAll<HTMLElement>('footer button')) {
+    for (const button of dialog.querySelectorAll<HTMLElement>('.hr-footer button')) {
       button.focus();
       expect(dialog.scrollTop, button.outerHTML).toBe(0);
     }
@@ -107,7 +107,7 @@ describe('text twice as large, on a phone', () => {
     await enlargeText();
     render(<ConfirmationDialog tool={createTestTool({ args: lines })} />);
     const dialog = await screen.findByRole('dialog');
-    const footer = dialog.querySelector('footer') as Element;
+    const footer = dialog.querySelector('.hr-footer') as Element;
     expect(boxOf(footer).top).toBeGreaterThan(boxOf(dialog).bottom);
   });
 

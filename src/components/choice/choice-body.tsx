@@ -141,7 +141,7 @@ function ChoiceFooter({
 }: Pick<ChoiceBodyProps, 'tool' | 'answer' | 'submitLabel' | 'autofocus'> & { empty: boolean }) {
   const labels = useLabels();
   return (
-    <Slot slotName="footer" as="footer" className="hr-footer">
+    <Slot slotName="footer" as="div" className="hr-footer">
       {answer.state.status === 'gone' ? (
         <Button look="primary" onClick={answer.dismiss}>
           {labels.close}

@@ -75,7 +75,7 @@ function ActionButtons({
   const labels = useLabels();
   const verbs = readVerbs(tool, labels);
   return (
-    <Slot slotName="footer" as="footer" className="hr-footer" data-spread="">
+    <Slot slotName="footer" as="div" className="hr-footer" data-spread="">
       <Button look="quiet" autoFocus={focusOn === 'reason'} onClick={onReason} aria-disabled={busy}>
         {labels.declineWithReason}
       </Button>

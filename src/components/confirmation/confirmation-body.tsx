@@ -210,7 +210,7 @@ function EditUnavailable({ onBack }: { onBack: () => void }) {
 
 function Footer({ children }: { children: ReactNode }) {
   return (
-    <Slot slotName="footer" as="footer" className="hr-footer">
+    <Slot slotName="footer" as="div" className="hr-footer">
       {children}
     </Slot>
   );

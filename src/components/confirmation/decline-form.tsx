@@ -42,7 +42,7 @@ export function DeclineForm({
           setReason(next);
         }}
       />
-      <Slot slotName="footer" as="footer" className="hr-footer" data-spread="">
+      <Slot slotName="footer" as="div" className="hr-footer" data-spread="">
         {!close && (
           <Button look="quiet" onClick={onBack}>
             {labels.back}

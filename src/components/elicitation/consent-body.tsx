@@ -29,7 +29,7 @@ export function ConsentBody({ tool, prompt, severity, answer, elicitation }: Con
         <CallDetails tool={tool} />
         <AnswerNotice state={answer.state} />
       </Slot>
-      <Slot slotName="footer" as="footer" className="hr-footer" data-spread={isYesNo ? '' : undefined}>
+      <Slot slotName="footer" as="div" className="hr-footer" data-spread={isYesNo ? '' : undefined}>
         {answer.state.status === 'gone' ? (
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}

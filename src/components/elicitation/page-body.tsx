@@ -44,7 +44,7 @@ export function PageBody({ tool, prompt, severity, answer, url }: PageProps) {
         <AnswerNotice state={answer.state} />
         <Announcement text={page.opened && !gone && !busy ? labels.pageOpened : ''} />
       </Slot>
-      <Slot slotName="footer" as="footer" className="hr-footer">
+      <Slot slotName="footer" as="div" className="hr-footer">
         {gone ? (
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}

@@ -8,7 +8,10 @@ import { displayText } from '../text/safe-text.ts';
 import type { ControlIssue } from './control-issue.ts';
 import { controlId } from './form-context.ts';
 
-/** Lists the errors above the form, each with a link to its field. It takes the focus after a failed submit. */
+/**
+ * Lists the errors above the form, each with a link to its field. It takes the focus after a failed submit. Its name is all of its
+ * text, because JAWS reads only the name of what takes the focus. It is no region: two forms would have regions of one name.
+ */
 export function ErrorSummary({
   formId,
   located,
@@ -18,43 +21,46 @@ export function ErrorSummary({
   formId: string;
   located: readonly ControlIssue[];
   general: readonly Issue[];
-  summaryRef: RefObject<HTMLElement | null>;
+  summaryRef: RefObject<HTMLDivElement | null>;
 }) {
   const labels = useLabels();
   const count = located.length + general.length;
   if (count === 0) return null;
-  const titleId = `${formId}summary`;
+  const textId = `${formId}summary`;
   return (
     <Slot
       slotName="errorSummary"
-      as="section"
+      as="div"
+      role="group"
       className="hr-notice"
       data-look="error"
       tabIndex={-1}
       ref={summaryRef}
-      aria-labelledby={titleId}
+      aria-labelledby={textId}
     >
-      <p id={titleId}>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
-      {located.length > 0 && (
-        <ul>
-          {located.map((issue) => (
-            <li key={issue.name}>
-              <a
-                className="hr-link"
-                href={`#${controlId(formId, issue.name)}`}
-                onClick={(event) => {
-                  // Following the link would change the URL of the page, and a router may react to it.
-                  event.preventDefault();
-                  focusControl(event.currentTarget, controlId(formId, issue.name));
-                }}
-              >
-                {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      <IssueList issues={general} />
+      <div id={textId}>
+        <p>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
+        {located.length > 0 && (
+          <ul>
+            {located.map((issue) => (
+              <li key={issue.name}>
+                <a
+                  className="hr-link"
+                  href={`#${controlId(formId, issue.name)}`}
+                  onClick={(event) => {
+                    // Following the link would change the URL of the page, and a router may react to it.
+                    event.preventDefault();
+                    focusControl(event.currentTarget, controlId(formId, issue.name));
+                  }}
+                >
+                  {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <IssueList issues={general} />
+      </div>
     </Slot>
   );
 }

@@ -159,7 +159,7 @@ function FormFooter({
 }) {
   const labels = useLabels();
   return (
-    <Slot slotName="footer" as="footer" className="hr-footer">
+    <Slot slotName="footer" as="div" className="hr-footer">
       {actions}
       {onCancel !== undefined && <Button onClick={() => onCancel()}>{labels.cancel}</Button>}
       {!closed && (

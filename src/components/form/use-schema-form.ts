@@ -148,10 +148,10 @@ function useFailure(): {
   failure: Failure;
   fail: (failure: Failure) => void;
   clear: () => void;
-  summaryRef: RefObject<HTMLElement | null>;
+  summaryRef: RefObject<HTMLDivElement | null>;
 } {
   const [failure, setFailure] = useState<Failure>(noFailure);
-  const summaryRef = useRef<HTMLElement>(null);
+  const summaryRef = useRef<HTMLDivElement>(null);
   const focusPending = useRef(false);
   // The form library may publish its errors one render after the failed attempt; only then the summary appears.
   useBeforePaint(() => {

@@ -23,7 +23,7 @@ export function SurfaceHeader({ title, message, severity, onDismiss, aside }: Su
   const severityText = severity !== 'neutral' && labels[severity];
   const positionText = position && position.total > 1 && labels.queuePosition(position.index, position.total);
   return (
-    <Slot slotName="header" as="header" className="hr-header">
+    <Slot slotName="header" as="div" className="hr-header">
       <SeverityIcon severity={severity} />
       <div className="hr-heading">
         {(severityText || positionText || aside) && (

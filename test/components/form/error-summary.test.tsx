@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { FormSchema } from '../../../src/components/form/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 
 const box = (name: string) => screen.getByRole('textbox', { name });
-const summary = (name: string) => screen.findByRole('region', { name });
+const summary = (name: string) => screen.findByRole('group', { name: new RegExp(`^${name}`) });
 const linkTexts = () => screen.getAllByRole('link').map(({ textContent }) => textContent);
 
 function setup(schema: FormSchema, onSubmit: () => object | undefined = () => undefined) {
@@ -73,4 +74,22 @@ test('the summary shows the number of a row with an error', async () => {
   await submit();
   await summary('2 answers need another look');
   expect(linkTexts()).toEqual(['Sku 2: Three at least', 'Tags 1: Fill this in.']);
+});
+
+test('the summary is named by all of its text, and is no landmark of the page', async () => {
+  const schema = {
+    type: 'object',
+    required: ['name', 'town'],
+    properties: { name: { type: 'string' }, town: { type: 'string' } },
+  };
+  const { submit } = setup(schema);
+  await submit();
+  const group = await summary('2 answers need another look Name: Fill this in. Town: Fill this in.');
+  expect(document.activeElement).toBe(group);
+
+  render(<SchemaForm schema={schema} onSubmit={() => undefined} />);
+  await userEvent.click(screen.getAllByRole('button', { name: 'Submit' })[1] as HTMLElement);
+  await waitFor(() => expect(screen.getAllByText('2 answers need another look')).toHaveLength(2));
+  const { violations } = await axe.run(document.body, { runOnly: ['landmark-unique'] });
+  expect(violations).toEqual([]);
 });

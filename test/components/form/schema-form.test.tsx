@@ -40,7 +40,7 @@ describe('a form made from a schema', () => {
 
     await user.click(submit());
 
-    const summary = await screen.findByRole('region', { name: '2 answers need another look' });
+    const summary = await screen.findByRole('group', { name: /^2 answers need another look/ });
     expect(document.activeElement).toBe(summary);
     expect(
       within(summary)
@@ -56,7 +56,7 @@ describe('a form made from a schema', () => {
     await user.type(box('Email'), '@example.com');
 
     await waitFor(() => expect(box('Email').getAttribute('aria-invalid')).toBe('false'));
-    expect(screen.getByRole('region', { name: 'One answer needs another look' })).toBeTruthy();
+    expect(screen.getByRole('group', { name: /^One answer needs another look/ })).toBeTruthy();
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
@@ -374,13 +374,13 @@ test('a submit handler that throws shows an error, and the form can be submitted
   render(<SchemaForm schema={[{ name: 'name', label: 'Name' }]} onSubmit={onSubmit} />);
   await user.type(box('Name'), 'Ada');
   await user.click(submit());
-  const summary = await screen.findByRole('region', { name: 'This was not accepted:' });
+  const summary = await screen.findByRole('group', { name: /^This was not accepted:/ });
   expect(within(summary).getByRole('listitem').textContent).toBe('Not sent: The server is down');
   await waitFor(() => expect(document.activeElement).toBe(summary));
   expect(reported.mock.calls).toEqual([[down]]);
   vi.unstubAllGlobals();
   await user.click(submit());
-  await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/not accepted/)).toBeNull());
   expect(onSubmit.mock.calls.map(([value]) => value)).toEqual([{ name: 'Ada' }, { name: 'Ada' }]);
 });
 
@@ -398,7 +398,7 @@ test('a schema that throws shows an error, and the form can be submitted again',
     throw broken;
   });
   await user.click(submit());
-  const summary = await screen.findByRole('region', { name: 'This was not accepted:' });
+  const summary = await screen.findByRole('group', { name: /^This was not accepted:/ });
   expect(within(summary).getByRole('listitem').textContent).toBe('Not sent: No list of names');
   await waitFor(() => expect(document.activeElement).toBe(summary));
   expect(reported.mock.calls).toEqual([[broken]]);
