@@ -84,10 +84,14 @@ export function FieldSet({
   );
 }
 
-/** Marks optional fields, because most fields are required, and a star for those would need a legend. */
+/**
+ * Marks optional fields, because most fields are required, and a star for those would need a legend. A field with a default is
+ * filled in, so nobody has to be told that it may be left out.
+ */
 export function OptionalMark({ field }: { field: FormField }) {
   const labels = useLabels();
-  if (field.required && field.nullable !== true) return null;
+  const isFilledIn = field.defaultValue !== undefined && field.defaultValue !== null;
+  if (isFilledIn || (field.required && field.nullable !== true)) return null;
   return <span className="hr-optional">{labels.optional}</span>;
 }
 

@@ -13,17 +13,24 @@ export function GroupWidget({
   field,
   name,
   Field,
+  hidden,
 }: {
   field: GroupField;
   name: string;
   Field: FieldComponent;
+  /** A field that is not shown, because the label of the group says it. */
+  hidden?: FormField | undefined;
 }) {
   const labels = useLabels();
   const { formId } = useFormScope();
   const id = controlId(formId, name);
-  const rows = field.fields.map((child, index) => (
-    <Field key={child.name} field={child.field} name={`${name}.${groupKey(index)}`} />
-  ));
+  const rows = field.fields.flatMap((child, index) =>
+    child.field === hidden ? (
+      []
+    ) : (
+      <Field key={child.name} field={child.field} name={`${name}.${groupKey(index)}`} />
+    ),
+  );
   // The dialog's title is the label of the root group.
   if (field.label === '') return <div className="hr-fields">{rows}</div>;
   const control = {
@@ -72,7 +79,13 @@ export function UnionWidget({
         <div className="hr-fields" data-nested="">
           {variant.kind === 'group' && variant.description === undefined ? (
             // The chooser above shows the label of the variant already.
-            <GroupWidget key={pick} field={{ ...variant, label: '' }} name={place} Field={Field} />
+            <GroupWidget
+              key={pick}
+              field={{ ...variant, label: '' }}
+              name={place}
+              Field={Field}
+              hidden={names[pick] === readMark(variant) ? findMark(variant) : undefined}
+            />
           ) : (
             <Field key={pick} field={{ ...variant, label: names[pick] ?? '' }} name={place} />
           )}
@@ -96,12 +109,8 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
   switch (variant.kind) {
     case 'constant':
       return displayText(String(variant.value ?? ''), 80).trim() || labels.none;
-    case 'group': {
-      const mark = variant.fields.find(({ field }) => field.kind === 'constant')?.field;
-      const marked =
-        mark?.kind === 'constant' && typeof mark.value === 'string' ? humaniseName(mark.value).trim() : '';
-      return marked || nameByFields(variant) || labels.kindNames.group;
-    }
+    case 'group':
+      return readMark(variant) || nameByFields(variant) || labels.kindNames.group;
     case 'multi-choice':
     case 'list':
       return labels.kindNames.list;
@@ -120,6 +129,16 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
     default:
       return variant satisfies never;
   }
+}
+
+/** Returns the constant that tells a variant from the others, such as `{ method: 'card' }`. */
+function findMark({ fields }: GroupField): FormField | undefined {
+  return fields.find(({ field }) => field.kind === 'constant')?.field;
+}
+
+function readMark(variant: GroupField): string {
+  const mark = findMark(variant);
+  return mark?.kind === 'constant' && typeof mark.value === 'string' ? humaniseName(mark.value).trim() : '';
 }
 
 /** So many fields distinguish one group from another. */

@@ -69,15 +69,16 @@ export const AUTO_COMPLETE: Readonly<Partial<Record<TextFormat, string>>> = {
 /** Values of `autocomplete` (HTML, 4.10.18.7), each before the field names that mean it. */
 const KNOWN_NAMES = [
   'name fullname',
-  'given-name firstname givenname',
-  'family-name lastname familyname surname',
-  'organization company organization organisation',
-  'street-address street address streetaddress',
-  'address-level2 city',
-  'postal-code postcode postalcode zip zipcode',
-  'country-name country',
-  'tel phone phonenumber',
-  'bday birthday birthdate dateofbirth',
+  'given-name firstname givenname vorname',
+  'family-name lastname familyname surname nachname',
+  'organization company organization organisation firma',
+  'street-address street address streetaddress strasse',
+  'address-level2 city stadt wohnort',
+  'postal-code postcode postalcode zip zipcode plz postleitzahl',
+  'country-name country land',
+  'tel phone phonenumber telefon telefonnummer',
+  'bday birthday birthdate dateofbirth geburtsdatum',
+  'one-time-code otp onetimecode onetimepassword verificationcode',
 ];
 
 /** Sets `autocomplete` on a text field with a well-known name, and returns any other field as it is. */

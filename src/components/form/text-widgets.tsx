@@ -36,6 +36,9 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
   );
 }
 
+/** A pattern of digits alone, such as that of a postal code. */
+const DIGITS = /^\^(?:\\d|\[0-9\])(?:\+|\{\d+(?:,\d*)?\})\$$/;
+
 function sharedAttributes(field: TextField, { aria, id, binding, text }: ControlState) {
   return {
     ...aria,
@@ -43,6 +46,7 @@ function sharedAttributes(field: TextField, { aria, id, binding, text }: Control
     ref: binding.ref,
     name: id,
     className: 'hr-input',
+    inputMode: DIGITS.test(field.pattern ?? '') ? ('numeric' as const) : undefined,
     defaultValue: text,
     onBlur: binding.onBlur,
     placeholder: field.placeholder === undefined ? undefined : displayText(field.placeholder, 120),

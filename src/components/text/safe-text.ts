@@ -50,7 +50,7 @@ export function humaniseName(name: string): string {
     .split(/\s+/)
     .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
     .join(' ');
-  return displayText(words.charAt(0).toUpperCase() + words.slice(1) || name, 80);
+  return displayText(words.charAt(0).toUpperCase() + words.slice(1) || name, 160);
 }
 
 /**

@@ -190,3 +190,52 @@ test('an optional choice of many options starts without a pick, and can be taken
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   await waitFor(() => expect(onSubmit).toHaveBeenCalledExactlyOnceWith({}));
 });
+
+test('the constant that names a variant is not shown again in its fields, and is sent', async () => {
+  const user = userEvent.setup();
+  const onSubmit = vi.fn();
+  const pay = (method: string, field: string) =>
+    object({ method: { const: method }, [field]: text }, ['method', field]);
+  const schema = object({ pay: { oneOf: [pay('card', 'holder'), pay('transfer', 'account')] } }, ['pay']);
+  render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+  expect(screen.getByRole('radio', { name: 'Card' })).toHaveProperty('checked', true);
+  expect(screen.queryByText('Method')).toBeNull();
+  await user.type(screen.getByRole('textbox', { name: 'Holder' }), 'Ada');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() =>
+    expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ pay: { method: 'card', holder: 'Ada' } }),
+  );
+});
+
+test('a field with a default is not marked as optional, unless the default is null', () => {
+  show(object({ a: { ...text, default: 'x' }, b: { type: 'boolean', default: false } }));
+  expect(screen.queryByText('Optional')).toBeNull();
+  show(object({ a: { type: ['string', 'null'], default: null } }));
+  expect(screen.getAllByText('Optional')).toHaveLength(1);
+});
+
+test.each([
+  ['^\\d{5}$', 'numeric'],
+  ['^[0-9]{4,6}$', 'numeric'],
+  ['^\\d+$', 'numeric'],
+  ['^\\d{2}[A-Z]$', ''],
+  ['^-?\\d+$', ''],
+])('a text of the pattern %s has the keypad "%s"', (pattern, keypad) => {
+  show(object({ code: { ...text, pattern } }));
+  expect(screen.getByRole('textbox', { name: 'Code' }).getAttribute('inputmode') ?? '').toBe(keypad);
+});
+
+test.each([
+  ['vorname', 'given-name'],
+  ['Geburtsdatum', 'bday'],
+  ['verification_code', 'one-time-code'],
+])('a field called %s is filled in by the browser as %s', (name, known) => {
+  show(object({ [name]: text }));
+  expect(screen.getByRole('textbox').getAttribute('autocomplete')).toBe(known);
+});
+
+test('a label made from a long name is not cut', () => {
+  const name = `i_have_read_the_terms_${'and_conditions_'.repeat(6)}and_agree`;
+  show(object({ [name]: { type: 'boolean' } }));
+  expect(screen.getByRole('checkbox', { name: /^I have read the terms .* and agree$/ })).toBeTruthy();
+});
