@@ -30,6 +30,14 @@ test('a text of 1 MB is one control, which holds all of it', async () => {
   expect(countElements()).toBeLessThan(200);
 });
 
+test('a text of 50,000 lines is JSON in one line, which the form reads back', async () => {
+  const text = 'a\n'.repeat(50_000);
+  const dialog = await ask({ text: { type: 'string', default: text } });
+  const editor = within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' });
+  expect(editor.value).not.toContain('\n');
+  expect(JSON.parse(editor.value)).toBe(text);
+});
+
 test('a choice of 100 kB draws 200 of its options', async () => {
   const dialog = await ask({ one: options });
   expect(within(dialog).getAllByRole('radio')).toHaveLength(201);

@@ -1,15 +1,20 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { FormField, JsonField } from './form-field.ts';
 
-/** Values in the nested parts of a form. A browser takes 20 seconds for a list of 2,000 controls, and the page stands still meanwhile. */
-const MAX_VALUES = 100;
+/** Controls in the nested parts of a form. A browser takes 20 seconds for a list of 2,000 rows, and the page stands still meanwhile. */
+const MAX_CONTROLS = 300;
+/** A row has buttons that move and remove it. */
+const CONTROLS_OF_ROW = 3;
+
+/** Lines of a text. A browser takes a second to lay out 50,000 of them in a text area. JSON has them all in one line. */
+const MAX_LINES = 2_000;
 
 /**
- * Returns the field with lists, records and groups as JSON where a page cannot hold them. `value`, which the form starts with,
+ * Returns the field with texts, lists, records and groups as JSON where a page cannot hold them. `value`, which the form starts with,
  * decides how many rows a list has.
  */
 export function limitRows(field: FormField, value: unknown): FormField {
-  const budget = { left: MAX_VALUES };
+  const budget = { left: MAX_CONTROLS };
   const limit = (part: FormField, given: unknown): FormField => {
     switch (part.kind) {
       case 'group': {
@@ -26,11 +31,13 @@ export function limitRows(field: FormField, value: unknown): FormField {
         return { ...part, variants: part.variants.map((variant) => limit(variant, given)) };
       case 'list':
       case 'record': {
-        const count = countValues(given);
+        const count = CONTROLS_OF_ROW * countValues(given);
         if (count > budget.left) return toJsonField(part);
         budget.left -= count;
         return part;
       }
+      case 'text':
+        return typeof given === 'string' && given.split('\n').length > MAX_LINES ? toJsonField(part) : part;
       default:
         return part;
     }

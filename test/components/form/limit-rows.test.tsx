@@ -47,7 +47,7 @@ test('a long list of secrets that is edited as JSON stays secret', () => {
 });
 
 test('nested groups are edited as JSON from the one on that the page cannot hold', () => {
-  const group = { type: 'object', properties: Object.fromEntries(words(60).map((word) => [word, text])) };
+  const group = { type: 'object', properties: Object.fromEntries(words(160).map((word) => [word, text])) };
   render(
     <SchemaForm schema={{ type: 'object', properties: { a: group, b: group, few } }} onSubmit={vi.fn()} />,
   );
