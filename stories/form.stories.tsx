@@ -339,6 +339,6 @@ export const German: Story = {
   args: { tool: feedback(), labels: germanLabels },
   play: async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Absenden' }));
-    await expect(await screen.findByRole('region', { name: '1 Angabe stimmt noch nicht' })).toHaveFocus();
+    await expect(await screen.findByRole('group', { name: /^1 Angabe stimmt noch nicht/ })).toHaveFocus();
   },
 };

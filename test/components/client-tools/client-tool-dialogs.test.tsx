@@ -110,6 +110,7 @@ test('a dialog that throws fails its call with the reason, reports the error, an
 });
 
 test('a schema whose description throws still gets a form', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const output = {
     '~standard': {
       version: 1,
@@ -131,6 +132,7 @@ test('a schema whose description throws still gets a form', async () => {
   await user.click(screen.getByRole('button', { name: 'Submit' }));
 
   expect(tool.submit.mock.calls).toEqual([[[1]]]);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('does not describe itself'));
 });
 
 test("an app's own component gets the call, and its answer shows the next question", async () => {
