@@ -86,6 +86,11 @@ export function createRespondCommand(calls: readonly ToolCall[], cursor?: string
 
 function toToolAnswer(call: ToolCall): RespondCommand['answers'][number] {
   const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
-  const { redactedResult: _redacted, ...answer } = call.answer as ToolCallAnswer;
-  return { toolCallId, toolName, ...answer, ...(call.sent && { repeated: true }), echo };
+  return {
+    toolCallId,
+    toolName,
+    ...(call.answer as ToolCallAnswer),
+    ...(call.sent && { repeated: true }),
+    echo,
+  };
 }

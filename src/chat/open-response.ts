@@ -2,6 +2,7 @@ import type { RespondCommand, RunCommand, StopCommand } from '../protocol/comman
 import type { JsonValue } from '../shared/json.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentEventStream, AgentTransport } from '../transport/agent-transport.ts';
+import type { AgentChatOptions } from './agent-chat.ts';
 import type { AnswerDelivery } from './answer-delivery.ts';
 import type { Notify } from './create-notify.ts';
 import { backendError, notResumable, transportError } from './turn-errors.ts';
@@ -12,11 +13,13 @@ export interface RequestContext {
   readonly delivery: AnswerDelivery;
   readonly store: ChatStore;
   readonly notify: Notify;
+  /** The options as they are right now. */
+  readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'maxToolRounds'>;
 }
 
 /** Sends a command and returns the stream of its response. */
 export function openResponse(
-  { transport, store, notify }: RequestContext,
+  { transport, store, notify, options }: RequestContext,
   command: RunCommand,
   signal: AbortSignal,
 ): AgentEventStream {
@@ -27,6 +30,7 @@ export function openResponse(
       get: () => store.read().memory,
       set: (memory: JsonValue | undefined) => store.change({ type: 'memory-changed', memory }),
     },
+    clientTools: () => options().clientTools ?? {},
     onUnknownEvent: (event) => notify('onUnknownEvent', event),
   });
 }

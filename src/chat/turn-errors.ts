@@ -10,7 +10,7 @@ export function backendError(event: ErrorEvent): AgentChatError {
 export function finishError(cause: unknown): AgentChatError {
   return new AgentChatError({
     code: 'finish_error',
-    message: 'The agent ended the turn with an error, so the answer may be incomplete. retry() asks again.',
+    message: 'The agent ended with an error, so the answer may be incomplete. retry() asks again.',
     errorType: 'execution_error',
     source: 'platform',
     retryable: true,
@@ -33,7 +33,7 @@ export function toolRoundsExceeded(limit: number): AgentChatError {
     code: 'tool_rounds_exceeded',
     message:
       `The agent called tools ${limit} times in a row, so the turn was ended. ` +
-      'retry() goes on; maxToolRounds sets the limit.',
+      'retry() goes on, maxToolRounds sets the limit.',
     errorType: 'execution_error',
     retryable: true,
   });
@@ -42,7 +42,7 @@ export function toolRoundsExceeded(limit: number): AgentChatError {
 export function notResumable(): AgentChatError {
   return new AgentChatError({
     code: 'not_resumable',
-    message: 'The backend gave no position in the run, so the run cannot be resumed. retry() asks again.',
+    message: 'The backend gave no position in the run, so it cannot be resumed. retry() asks again.',
     errorType: 'not_found_error',
   });
 }
@@ -50,7 +50,7 @@ export function notResumable(): AgentChatError {
 export function destroyed(): AgentChatError {
   return new AgentChatError({
     code: 'destroyed',
-    message: 'This chat was destroyed, so nothing was sent. Create another.',
+    message: 'This chat was destroyed, so nothing was sent.',
     errorType: 'validation_error',
   });
 }

@@ -8,7 +8,6 @@ import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
-import type { AgentChatOptions } from './agent-chat.ts';
 import { createRespondCommand, selectUndelivered } from './answer-delivery.ts';
 import { openResponse, type RequestContext } from './open-response.ts';
 import { createTurnRequest, hasOpenRequest, type Turn, type TurnRequest } from './turn.ts';
@@ -24,7 +23,6 @@ const MAX_TOOL_ROUNDS = 25;
 
 export interface TurnRequestsContext extends RequestContext {
   readonly toolCalls: ToolCalls;
-  readonly options: () => Pick<AgentChatOptions, 'maxToolRounds'>;
 }
 
 /** The ways in which requests end or pause their turn. */

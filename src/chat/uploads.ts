@@ -127,35 +127,28 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Uses `XMLHttpRequest` where it exists: `fetch` reports no progress of an upload. */
-function putFile(
+async function putFile(
   file: File,
   url: string,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<void> {
   // An XMLHttpRequest that starts now would miss the `abort` event.
-  if (signal.aborted) return Promise.reject(uploadFailed('Upload aborted'));
-  return typeof XMLHttpRequest === 'function'
-    ? putWithProgress(file, url, signal, onProgress)
-    : putWithFetch(file, url, signal, onProgress);
+  if (signal.aborted) throw uploadFailed('Upload aborted');
+  // `fetch` reports no progress of an upload.
+  const put = typeof XMLHttpRequest === 'function' ? putWithProgress : putWithFetch;
+  const status = await put(file, url, signal, onProgress).catch((thrown: unknown) => {
+    throw uploadFailed(signal.aborted ? 'Upload aborted' : 'Upload failed: network error', thrown);
+  });
+  if (status < 200 || status > 299) throw uploadFailed(`Upload failed with status ${status}`);
+  onProgress(100);
 }
 
-async function putWithFetch(
-  file: File,
-  url: string,
-  signal: AbortSignal,
-  onProgress: (progress: number) => void,
-): Promise<void> {
+async function putWithFetch(file: File, url: string, signal: AbortSignal): Promise<number> {
   const headers = { 'Content-Type': file.type || FALLBACK_MEDIA_TYPE };
-  const response = await fetch(url, { method: 'PUT', body: file, headers, signal }).catch(
-    (thrown: unknown) => {
-      throw uploadFailed(signal.aborted ? 'Upload aborted' : 'Upload failed: network error', thrown);
-    },
-  );
-  await response.body?.cancel();
-  if (!response.ok) throw uploadFailed(`Upload failed with status ${response.status}`);
-  onProgress(100);
+  const { body, status } = await fetch(url, { method: 'PUT', body: file, headers, signal });
+  await body?.cancel();
+  return status;
 }
 
 function putWithProgress(
@@ -163,22 +156,15 @@ function putWithProgress(
   url: string,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
-): Promise<void> {
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress(Math.round((loaded / total) * 100));
     };
-    request.onload = () => {
-      if (request.status < 200 || request.status > 299) {
-        return reject(uploadFailed(`Upload failed with status ${request.status}`));
-      }
-      onProgress(100);
-      resolve();
-    };
-    request.onerror = () => reject(uploadFailed('Upload failed: network error'));
-    request.onabort = () => reject(uploadFailed('Upload aborted'));
+    request.onload = () => resolve(request.status);
+    request.onerror = request.onabort = reject;
     request.onloadend = () => signal.removeEventListener('abort', abort);
     signal.addEventListener('abort', abort);
     request.open('PUT', url);

@@ -2,8 +2,19 @@
  * The closed union of commands, which leave the engine. Each transport translates them for its backend; `protocol/native-encode.ts` does
  * so for the native wire.
  */
+import type { ToolAnnotations } from '../shared/severity.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { ToolResult } from './events.ts';
+
+/** A tool of the page, as a backend offers it to its model. Its schemas are JSON Schema. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations?: ToolAnnotations;
+}
 
 /** Starts a turn. */
 export interface TriggerCommand {
@@ -24,6 +35,8 @@ export interface ToolAnswer {
   readonly outcome: ToolOutcome;
   /** A JSON value. */
   readonly result?: unknown;
+  /** The result without its secrets, if it has any. What a transport keeps must hold this and not the `result`. */
+  readonly redactedResult?: unknown;
   /** Never empty when present. */
   readonly error?: string;
   /** True if the answer was sent before and may have arrived. */

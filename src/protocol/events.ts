@@ -41,6 +41,10 @@ export interface PendingToolCall {
   readonly blockIndex?: number;
   /** When the backend stops waiting: milliseconds since the epoch. */
   readonly deadline?: number;
+  /** The agent that asks, by a name for people, where it is one that the agent started. */
+  readonly origin?: string;
+  /** The answer decides about a call that the server executes: a call that is allowed is not done before its output arrives. */
+  readonly executedBy?: 'server';
 }
 
 /** The answer to a tool call as the native wire carries it; exactly one of `result` and `error` is meaningful. */
@@ -169,6 +173,8 @@ export interface BlockStartEvent extends EventPosition {
   blockType: string;
   display: BlockDisplay;
   description?: string;
+  /** True if the block is work that is shown as a part of its own. Default: by its `blockType`. */
+  isOperation?: boolean;
   /** Default true. */
   outputToChat?: boolean;
   /** Default `main`. */

@@ -85,7 +85,7 @@ const DOCUMENT_SOURCE: Shape<DocumentSourceEvent> = [
 ];
 const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
   { blockId: isString, blockName: isString, blockType: isString, display: isString },
-  { description: isString, outputToChat: isBoolean, thread: isString },
+  { description: isString, isOperation: isBoolean, outputToChat: isBoolean, thread: isString },
 ];
 
 /**

@@ -45,14 +45,17 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
 /** Its part shows this answer alone, whatever it showed before. */
 function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer): Conversation {
   const { outcome, error } = answer;
+  const { executedBy = 'client' } = call.request;
+  // The output of a call that a person allowed is still to come.
+  const isAllowed = executedBy === 'server' && outcome === 'submitted';
   return putCall(
     state,
     { ...call, answer },
     {
       ...compact({ result: visibleResult(answer), error }),
-      status: partStatusOf(outcome),
+      status: isAllowed ? 'running' : partStatusOf(outcome),
       outcome,
-      executedBy: 'client',
+      executedBy,
     },
   );
 }

@@ -85,7 +85,7 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
       return endTool(streamingMessage, event.toolCallId, { error: event.error, status: 'error' });
     case 'client-tool-request':
       return event.toolCalls.reduce(
-        (drawn, call) => runTool(drawn, call, call.args, { executedBy: 'client' }),
+        (drawn, call) => runTool(drawn, call, call.args, { executedBy: call.executedBy ?? 'client' }),
         streamingMessage,
       );
     case 'source':
@@ -250,7 +250,8 @@ function startBlock(streamingMessage: StreamingMessage, event: BlockStartEvent):
     showsText: event.outputToChat !== false || thread !== undefined,
   };
   const opened = { ...streamingMessage, blocks: [...streamingMessage.blocks, block] };
-  if (!OPERATION_BLOCKS.includes(event.blockType) || event.display === 'hidden') return opened;
+  const { isOperation = OPERATION_BLOCKS.includes(event.blockType) } = event;
+  if (!isOperation || event.display === 'hidden') return opened;
   const part: UIMessagePart = {
     type: 'operation',
     operationId: event.blockId,

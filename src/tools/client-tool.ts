@@ -71,6 +71,8 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
    * `policy`: the `approval` of the tool asks first. `interrupted`: the handler was running when the page went away.
    */
   readonly approvalReason?: 'policy' | 'interrupted';
+  /** The agent that asks, where it is one that the agent of the conversation started. */
+  readonly origin?: string;
   /** Allowing this call lets all others of the tool run for the rest of the conversation. */
   readonly oncePerConversation?: true;
   /**

@@ -58,6 +58,7 @@ export function createInteractiveTool(
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       definition,
       approvalReason,
+      origin: request.origin,
     }),
     ...permissions,
     ...actions,

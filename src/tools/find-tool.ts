@@ -1,5 +1,6 @@
 import { hasOwn } from '../shared/json.ts';
 import type { ToolCall } from '../state/tool-call.ts';
+import type { TransportQuestion, TransportTool } from '../transport/agent-transport.ts';
 import type { ClientToolDefinition, ClientTools, InteractiveToolDefinition } from './client-tool.ts';
 
 /** The definition of every tool that was declared with the bare word `'interactive'`. */
@@ -13,6 +14,18 @@ export function findTool(tools: ClientTools, toolName: string): ClientToolDefini
   if (tool === 'interactive') return BARE_INTERACTIVE;
   if (isDefinition(tool)) return tool;
   return `Tool ${toolName} has no usable client handler: a function, 'interactive', or an object with execute or interactive: true`;
+}
+
+/**
+ * Joins what the app declares with what the transport brings for a call. A tool of the transport replaces that of the app. A question of
+ * the backend is asked as the app declares it; about a handler of the app it asks whether the handler may run.
+ */
+export function joinTools(
+  declared: ClientToolDefinition | string,
+  brought: TransportTool | TransportQuestion | undefined,
+): ClientToolDefinition | string {
+  if (!brought || typeof declared === 'string' || 'execute' in brought) return brought ?? declared;
+  return 'execute' in declared ? { ...declared, approval: 'always' } : { ...brought, ...declared };
 }
 
 /** Apps without types may declare anything. `defineClientTool` checks more, and names the fault. */

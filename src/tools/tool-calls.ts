@@ -35,7 +35,7 @@ import type {
   Settlement,
 } from './client-tool.ts';
 import { type CallActions, createInteractiveTool, toExpiry, toRefusal } from './create-interactive-tool.ts';
-import { findTool, toDialogDefinition } from './find-tool.ts';
+import { findTool, joinTools, toDialogDefinition } from './find-tool.ts';
 import { outcomes } from './outcomes.ts';
 import { parseArguments, toInvalidArguments } from './parse-arguments.ts';
 import { runHandler } from './run-handler.ts';
@@ -192,7 +192,8 @@ export class ToolCalls {
 
   #findTool(request: PendingToolCall): ClientToolDefinition | string {
     const { transport, options } = this.#context;
-    return transport.clientTool?.(request) ?? findTool(options().clientTools ?? {}, request.toolName);
+    const declared = findTool(options().clientTools ?? {}, request.toolName);
+    return joinTools(declared, transport.clientTool?.(request));
   }
 
   #parse(tool: ClientToolDefinition | string, call: ToolCall): Validation {

@@ -3,6 +3,7 @@
  * branch on a name. Octavus ends its response at a client tool and opens a second one with all results. Mantyx keeps one stream open
  * and takes results one by one.
  */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent, PendingToolCall } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection.ts';
@@ -23,6 +24,8 @@ export interface TransportCapabilities {
   readonly stop: boolean;
   /** True if calls may carry a `deadline`. */
   readonly deadlines: boolean;
+  /** True if the agent knows only the tools that a request names, so that the transport describes those of the app. Default false. */
+  readonly describeTools?: boolean;
 }
 
 /**
@@ -36,12 +39,17 @@ export interface TransportMemory {
   set(value: JsonValue | undefined): void;
 }
 
+/** The tools of an app by name: `ClientTools` of `tools/client-tool.ts`, of which a transport reads no more than `describeTools` does. */
+export type DeclaredTools = Readonly<Record<string, unknown>>;
+
 /** The engine's side of one request. */
 export interface TransportIO {
   /** Aborts when the engine no longer wants the events. The stream must end soon, by returning or throwing. */
   readonly signal: AbortSignal;
   /** For a backend without a history on the server: the messages that the transport has to post again, for instance. */
   readonly memory: TransportMemory;
+  /** Returns the tools that the app declares, by name, as they are now. `describeTools` tells an agent of them. */
+  clientTools?(): DeclaredTools;
   /** Takes an event that the transport does not know. The stream goes on. */
   onUnknownEvent(event: unknown): void;
 }
@@ -82,6 +90,26 @@ export interface TransportTool {
   readonly idempotent?: boolean;
 }
 
+/**
+ * A question of the backend that is no call of a client tool, such as the approval of a server tool. The app may declare an interactive
+ * tool under the name of the call: what it declares replaces what is given here.
+ *
+ * If the app declares a handler under that name, the question is whether the handler may run: the engine asks, then runs it.
+ */
+export interface TransportQuestion {
+  readonly interactive: true;
+  /** The dialog that asks. Default: chosen by the schemas and arguments. */
+  readonly ui?: 'confirm' | 'form' | 'choice';
+  readonly title?: string;
+  readonly description?: string;
+  /** Describes and checks the arguments, where they can be edited. */
+  readonly input?: StandardSchemaV1;
+  /** Describes and checks the answer. */
+  readonly output?: StandardSchemaV1;
+  /** True if the person may correct the arguments before confirming them. Default false. */
+  readonly editable?: boolean;
+}
+
 /** Carries commands to a backend and events back. Made by `createHttpTransport` or `createSocketTransport`, or by you. */
 export interface AgentTransport {
   readonly capabilities: TransportCapabilities;
@@ -96,6 +124,6 @@ export interface AgentTransport {
    */
   stop?(command: StopCommand): void | Promise<void>;
   readonly connection?: Connection;
-  /** Returns the transport's own tool for a call that no tool of the app handles. Must also know calls from before a reload. */
-  clientTool?(call: PendingToolCall): TransportTool | undefined;
+  /** Returns what the transport itself knows of a call: a tool that it brings, or a question. Must also know calls from before a reload. */
+  clientTool?(call: PendingToolCall): TransportTool | TransportQuestion | undefined;
 }

@@ -65,7 +65,7 @@ export function toConnectionError(thrown: unknown): AgentChatError {
   if (AgentChatError.isInstance(thrown)) return thrown;
   return new AgentChatError({
     code: 'connection_failed',
-    message: `The agent could not be reached: ${describeThrown(thrown, 'the request failed')}. Check the network and the address, then retry.`,
+    message: `The agent could not be reached: ${describeThrown(thrown, 'no response')}. Check the network and the address, then retry.`,
     retryable: true,
     cause: thrown,
   });
@@ -77,7 +77,7 @@ function notAnEventStream(contentType: string | null | undefined, beginning: str
     ? 'a page of markup, such as a login or an error page'
     : `a body that begins with ${JSON.stringify(excerpt(beginning))}`;
   return invalidResponse(
-    `Expected an event stream (text/event-stream), got ${type} and ${body}. Check the address and that the route answers with toSSEResponse or the like.`,
+    `Expected an event stream (text/event-stream), got ${type} and ${body}. Check the address and the route.`,
   );
 }
 

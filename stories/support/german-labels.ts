@@ -80,6 +80,7 @@ export const germanLabels: Labels = {
   emptyList: 'Keine',
   moreItems: (number) => `und ${number} weitere`,
   tooDeep: 'Mehr unter Einzelheiten',
+  askedByAgent: (origin) => `Gefragt von ${origin}`,
   queuePosition: (index, total) => `${index} von ${total}`,
   answerWithin: (seconds) => `Noch ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
   timeLeft: (seconds) => `Noch ${count(seconds, 'Sekunde', 'Sekunden')}`,

@@ -28,6 +28,7 @@ export function QuestionHeader({
       title={prompt.title}
       message={prompt.message}
       severity={severity}
+      origin={tool.origin}
       onDismiss={answer.dismiss}
       aside={isShown && tool.expiresAt && <Countdown expiresAt={tool.expiresAt} />}
     />

@@ -11,12 +11,14 @@ export interface SurfaceHeaderProps {
   readonly message?: string | undefined;
   readonly severity: Severity;
   readonly onDismiss: () => void;
+  /** The agent that asks, if the agent of the conversation started it. */
+  readonly origin?: string | undefined;
   /** Shown above the title, such as a countdown. */
   readonly aside?: ReactNode;
 }
 
 /** The title, message and close button of a question. Title and message are its accessible name and description. */
-export function SurfaceHeader({ title, message, severity, onDismiss, aside }: SurfaceHeaderProps) {
+export function SurfaceHeader({ title, message, severity, origin, onDismiss, aside }: SurfaceHeaderProps) {
   const labels = useLabels();
   const surface = useContext(SurfaceContext);
   const position = useContext(QueuePositionContext);
@@ -26,9 +28,10 @@ export function SurfaceHeader({ title, message, severity, onDismiss, aside }: Su
     <Slot slotName="header" as="div" className="hr-header">
       <SeverityIcon severity={severity} />
       <div className="hr-heading">
-        {(severityText || positionText || aside) && (
+        {(severityText || origin || positionText || aside) && (
           <p className="hr-eyebrow">
             {severityText && <span className="hr-severity-word">{severityText}</span>}
+            {origin && <span>{labels.askedByAgent(origin)}</span>}
             {positionText && <span>{positionText}</span>}
             {aside}
           </p>

@@ -65,6 +65,8 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly emptyList: string;
   readonly moreItems: (count: number) => string;
   readonly tooDeep: string;
+  /** Names the agent that asks, if the agent of the conversation started it. */
+  readonly askedByAgent: (origin: string) => string;
   readonly queuePosition: (index: number, total: number) => string;
   readonly answerWithin: (seconds: number) => string;
   readonly timeLeft: (seconds: number) => string;
@@ -170,6 +172,7 @@ export const englishLabels: Labels = {
   emptyList: 'None',
   moreItems: (count) => `and ${count} more`,
   tooDeep: 'More inside, see details',
+  askedByAgent: (origin) => `Asked by ${origin}`,
   queuePosition: (index, total) => `${index} of ${total}`,
   answerWithin: (seconds) => `Answer within ${formatDuration(seconds)}`,
   timeLeft: (seconds) =>
