@@ -14,7 +14,7 @@ import {
   Transcript,
 } from 'handrail/components';
 import { MarkdownText } from 'handrail/markdown';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { clientTools } from './client-tools.ts';
 import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
@@ -23,6 +23,8 @@ import type { Questions } from './settings.ts';
 import { ToolCall } from './tool-call.tsx';
 
 const storage = createWebStorage(() => sessionStorage);
+/** The storage's key of a conversation. */
+const toKey = (id: string) => `playground:${id}`;
 /** The server has the same limit. */
 const ATTACHMENTS = { maxBytes: 10_000_000, maxFiles: 5 };
 /** The page has one heading above its cards. */
@@ -45,13 +47,17 @@ export function Chat({
     id,
     transport,
     clientTools,
-    persistence: createPersistence({ storage }),
+    persistence: createPersistence({ storage, key: toKey(id) }),
     requestUploadUrls,
     rememberedChoices: choices,
     onCallSettled: trail.record,
   });
   const { status, messages } = chat;
   const isWaiting = status === 'awaiting-input';
+  // A kept conversation appears a moment after the page. Until then the page must not look as if there were none.
+  const [isKept] = useState(() => storage.load(toKey(id)) !== null);
+  const isEmpty = messages.length === 0 && !isKept;
+  const [pane, setPane] = useState<HTMLElement | null>(null);
   const inputRef = useRef<HTMLTextAreaElement>(null);
   // Whoever comes to the page, or back to a question that was open, finds the focus here and gets it back here.
   useEffect(() => {
@@ -64,9 +70,9 @@ export function Chat({
 
   return (
     <AgentChatProvider chat={chat}>
-      <main className="chat" data-status={status} data-empty={messages.length === 0 || undefined}>
+      <main ref={setPane} className="chat" data-status={status} data-empty={isEmpty || undefined}>
         <h1 className="visually-hidden">handrail playground</h1>
-        <Transcript renderers={slots} empty={<Welcome />}>
+        <Transcript renderers={slots} empty={isEmpty && <Welcome />}>
           <Notices />
           {questions === 'inline' && <ClientToolDialogs mode="inline" slots={cardParts} />}
         </Transcript>
@@ -89,7 +95,8 @@ export function Chat({
           <ConnectionStatus className="connection" />
           <Policies />
         </div>
-        {questions === 'dialog' && <ClientToolDialogs />}
+        {/* Beside the pane, the wire log stays usable: its connection is cut while a dialog is open. */}
+        {questions === 'dialog' && <ClientToolDialogs container={pane} />}
       </main>
     </AgentChatProvider>
   );

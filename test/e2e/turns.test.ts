@@ -112,8 +112,8 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
     const page = await playground.open({ carrier });
     await say(page, 'Order a lamp');
     await dialog(page).waitFor();
-    // The dialog covers the button.
-    await page.getByText('Cut the connection').dispatchEvent('click');
+    // The dialog hides the button from the accessibility tree, and not from the pointer.
+    await page.getByText('Cut the connection').click();
     if (carrier === 'socket') await frames(page, 'closed').first().waitFor();
     await dialog(page).getByRole('button', { name: 'Confirm' }).click();
     await said(page, 'Your order number').waitFor();
