@@ -4,6 +4,7 @@ import type { AgentChat, AgentChatOptions } from '../chat/agent-chat.ts';
 import { createAgentChatFrom } from '../chat/create-agent-chat.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
 import { createTrackedState, type TrackedState, type UseAgentChatResult } from './create-tracked-state.ts';
+import { warnOfNewTransport, withDeveloperWarnings } from './developer-warnings.ts';
 
 /**
  * The conversation of a component.
@@ -33,7 +34,7 @@ export function useAgentChat<const Tools extends ClientTools = ClientTools>(
   const { chat, tracked } = subject;
   useInsertionEffect(() => {
     if (given.chat) return;
-    warnOfNewTransport(subject, given);
+    if (process.env.NODE_ENV !== 'production') warnOfNewTransport(chat, subject.options, given);
     subject.options = given;
   });
   useDestroyOnUnmount(subject);
@@ -52,14 +53,16 @@ interface Subject<Tools extends ClientTools> {
   options: Given<Tools>;
   /** False between the clean-up of the hook's insertion effect and its next run. */
   isMounted?: boolean;
-  /** True once the warning about a new transport was logged. */
-  warned?: true;
 }
 
 function createSubject<Tools extends ClientTools>(given: Given<Tools>): Subject<Tools> {
   // The chat asks for its options while it is made.
   const latest = { key: given.chat ?? given.id, options: given };
-  const chat = given.chat ?? createAgentChatFrom(() => latest.options);
+  const chat =
+    given.chat ??
+    createAgentChatFrom(() =>
+      process.env.NODE_ENV === 'production' ? latest.options : withDeveloperWarnings(latest.options),
+    );
   return Object.assign(latest, { chat, tracked: createTrackedState(chat) });
 }
 
@@ -83,16 +86,4 @@ function useDestroyOnUnmount<Tools extends ClientTools>(subject: Subject<Tools>)
   }, [subject]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it depends on the subject alone
   useEffect(() => destroyUnmounted, [subject]);
-}
-
-/** A transport written inline is a new object in each render, and taking it over would drop the conversation. */
-function warnOfNewTransport<Tools extends ClientTools>(subject: Subject<Tools>, now: Given<Tools>): void {
-  if (process.env.NODE_ENV === 'production' || subject.options.transport === now.transport) return;
-  if (now.id !== undefined || subject.warned) return;
-  subject.warned = true;
-  console.warn(
-    'useAgentChat got another transport in a later render and keeps the first one. Create the transport outside ' +
-      'of the component or with useMemo; to change it, change options.id with it. If it was a hot update that made ' +
-      'it anew, reload the page.',
-  );
 }

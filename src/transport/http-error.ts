@@ -43,6 +43,7 @@ export async function toHttpError(
     status: response.status,
     retryAfter: parseRetryAfter(response.headers?.get('retry-after'), clock.now()),
     backendCode: code,
+    cause: response,
   });
 }
 

@@ -30,9 +30,14 @@ export type EventFault =
 /**
  * A fault of one request. `lose-request`: it never reaches the server. `lose-response`: the connection breaks before its response.
  * `swallow-response`: the server sends the whole response, and no byte of it reaches the page. `swallow-answers`: a proxy swallows the
- * frame, if it has answers, and the connection stands.
+ * frame, if it has answers, and the connection stands. `second-login`: another login has ended this one, so the server refuses.
  */
-export type RequestFault = 'lose-request' | 'lose-response' | 'swallow-response' | 'swallow-answers';
+export type RequestFault =
+  | 'lose-request'
+  | 'lose-response'
+  | 'swallow-response'
+  | 'swallow-answers'
+  | 'second-login';
 
 export interface FaultPlan {
   /** The faults by the index of the event, counted over all responses. */
@@ -147,6 +152,7 @@ function failingFetch(
   return async (input, init) => {
     const fault = nextRequest();
     if (fault === 'lose-request') throw new TypeError('the request never arrived');
+    if (fault === 'second-login') return Response.json({ error: 'Log in again' }, { status: 401 });
     const signal = init?.signal ? AbortSignal.any([init.signal, gone]) : gone;
     const response = await request(input, { ...init, signal });
     if (fault === 'lose-response') {

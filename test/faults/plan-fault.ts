@@ -15,6 +15,7 @@ export const FAULTS = [
   'lose-two-requests',
   'lose-response-then-request',
   'swallow-answers',
+  'second-login',
   'reload',
   'reload-twice',
   'reload-and-lose-response',
@@ -36,7 +37,7 @@ interface PlannedFault extends Omit<FaultPlan, 'onCall'> {
 export const isOfSockets = (fault: FaultName): boolean => fault === 'freeze' || fault === 'swallow-answers';
 
 /** Returns true for a fault at a request, false for a fault at an event. */
-export const isOfRequests = (fault: FaultName | 'none'): boolean => /^(lose|swallow)/.test(fault);
+export const isOfRequests = (fault: FaultName | 'none'): boolean => /^(lose|swallow|second)/.test(fault);
 
 /** Events between two faults: the second hits the events that are sent again, or the one after them. */
 const APART = 2;
@@ -62,6 +63,7 @@ export function planFault(fault: FaultName | 'none', at: number): PlannedFault {
     case 'lose-response':
     case 'swallow-response':
     case 'swallow-answers':
+    case 'second-login':
       return { ...none, requests: [{ fault, at }] };
     case 'lose-two-requests':
       return { ...none, requests: [at, at + 1].map((at) => ({ fault: 'lose-request', at })) };

@@ -131,7 +131,10 @@ export async function play({
         break;
       } else if (status === 'error') {
         // A run that cannot be resumed and whose answers were delivered is over: the person sends the next message.
-        if (chat.getState().error?.retryable && retries++ < 3) chat.retry().catch(() => {});
+        // Once they have logged in again, the person retries what was refused.
+        const { retryable, errorType } = chat.getState().error ?? {};
+        const mayRetry = retryable || errorType === 'authentication_error';
+        if (mayRetry && retries++ < 3) chat.retry().catch(() => {});
         else chat.clearError();
       } else if (status === 'awaiting-input' && (mayAnswer || patience++ > 3)) {
         mayAnswer = true;

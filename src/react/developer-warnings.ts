@@ -1,0 +1,63 @@
+/**
+ * Warnings for the developer of an app. Some mistakes reach only the agent, as the error of a tool, or only people, in words that name
+ * no cause: the console names the mistake and the fix. The code of a production build has none of this.
+ */
+import type { AgentChatOptions } from '../chat/agent-chat.ts';
+import type { AgentChatError } from '../shared/errors.ts';
+import type { SettledCall } from '../tools/settled-call.ts';
+
+/** What was written before: an effect that is repeated must not fill the console. */
+const written = new Set<string>();
+/** Chats that were given another transport. */
+const warnedChats = new WeakSet<object>();
+
+/** Adds warnings to the callbacks of a chat. */
+export function withDeveloperWarnings<Options extends Pick<AgentChatOptions, 'onCallSettled' | 'onError'>>(
+  options: Options,
+): Options {
+  return {
+    ...options,
+    onCallSettled(call: SettledCall) {
+      if (call.outcome === 'failed' && call.answeredBy !== 'person') warn(describeFailedCall(call));
+      options.onCallSettled?.(call);
+    },
+    onError(error: AgentChatError) {
+      if (error.status === 404 || error.status === 405) warn(describeMissingRoute(error));
+      options.onError?.(error);
+    },
+  };
+}
+
+/** A transport written inline is a new object in each render, and taking it over would drop the conversation. */
+export function warnOfNewTransport(
+  chat: object,
+  before: Pick<AgentChatOptions, 'transport'>,
+  now: Pick<AgentChatOptions, 'transport' | 'id'>,
+): void {
+  if (before.transport === now.transport || now.id !== undefined) return;
+  if (warnedChats.has(chat)) return;
+  warnedChats.add(chat);
+  console.warn(
+    'useAgentChat got another transport in a later render and keeps the first one. Create the transport outside ' +
+      'of the component or with useMemo; to change it, change options.id with it. If it was a hot update that made ' +
+      'it anew, reload the page.',
+  );
+}
+
+function warn(text: string): void {
+  if (written.has(text)) return;
+  written.add(text);
+  console.warn(text);
+}
+
+function describeFailedCall({ toolName, error = '' }: SettledCall): string {
+  const fix = /client handler/.test(error)
+    ? `Declare it: clientTools: { ${toolName}: async (args) => … }, or ${toolName}: 'interactive' for a person.`
+    : 'If that is a mistake, look at its handler and its schemas.';
+  return `The tool "${toolName}" failed, and the agent was told so: ${error}. ${fix}`;
+}
+
+function describeMissingRoute({ status, cause }: AgentChatError): string {
+  const address = cause instanceof Response && cause.url ? cause.url : "The agent's server";
+  return `${address} answered ${status}. Check the url of the transport, and that the route takes POST requests.`;
+}
