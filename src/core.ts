@@ -105,6 +105,7 @@ export type {
   TransportCapabilities,
   TransportIO,
   TransportMemory,
+  TransportQuestion,
 } from './transport/agent-transport.ts';
 export { createFallbackTransport } from './transport/create-fallback-transport.ts';
 export { createHttpTransport, type HttpTransportOptions } from './transport/create-http-transport.ts';

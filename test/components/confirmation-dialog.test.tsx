@@ -51,6 +51,11 @@ describe('the answers of a confirmation', () => {
     expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
   });
 
+  test('the question says which agent asks, if the agent of the conversation started it', () => {
+    render(<ConfirmationDialog tool={createTestTool({ origin: 'Bookkeeper' })} />);
+    expect(screen.getByText('Asked by Bookkeeper')).toBeTruthy();
+  });
+
   test('Decline answers no, with the reason if the person gave one', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();

@@ -8,6 +8,7 @@ export interface TestToolOptions {
   args?: unknown;
   definition?: Omit<InteractiveToolDefinition, 'interactive'>;
   expiresAt?: Date;
+  origin?: string;
   /** `policy` also offers to remember the choice. */
   approvalReason?: 'policy' | 'interrupted';
   /** The results of `submit`, in turn. After the last one it settles. */
@@ -39,6 +40,7 @@ export function createTestTool(options: TestToolOptions = {}) {
     requestedAt: new Date('2026-01-05T10:00:00Z'),
     status: 'waiting',
     ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
+    ...(options.origin === undefined ? {} : { origin: options.origin }),
     ...(options.definition === undefined ? {} : { definition: { interactive: true, ...options.definition } }),
     ...(options.approvalReason === undefined ? {} : { approvalReason: options.approvalReason }),
     ...(options.approvalReason === 'policy' ? { remember: async () => {} } : {}),
