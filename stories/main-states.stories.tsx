@@ -24,7 +24,7 @@ const clock = createManualClock();
 const renderers = { text: MarkdownText };
 const asked = (call: ExampleCall, more: { expiresAt?: Date } = {}) =>
   createStoryTool({ ...exampleCalls[call], toolCallId: call, ...more });
-const hasFocus = (role: string, name: string) =>
+const hasFocus = (role: string, name: string | RegExp) =>
   waitFor(() => expect(screen.getByRole(role, { name })).toHaveFocus());
 
 export const Confirmation: Story = {
@@ -74,7 +74,7 @@ export const FormErrors: Story = {
   play: async () => {
     await hasFocus('textbox', 'Full name');
     await userEvent.keyboard('{Enter}');
-    await hasFocus('region', '3 answers need another look');
+    await hasFocus('group', /^3 answers need another look/);
   },
 };
 
