@@ -16,9 +16,7 @@ export function checkOptions({
   persistence,
 }: Partial<AgentChatOptions> = {}): void {
   if (typeof transport?.run !== 'function' || !transport.capabilities) {
-    throw invalidOptions(
-      'createAgentChat needs a transport: createHttpTransport({ url }) or another AgentTransport.',
-    );
+    throw invalidOptions('createAgentChat needs a transport, such as createHttpTransport({ url }).');
   }
   if (clientTools !== undefined && !isRecord(clientTools)) {
     throw invalidOptions('clientTools must be an object of tools by name.');

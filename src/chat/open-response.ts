@@ -48,7 +48,7 @@ export async function deliverWithoutReply(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    for await (const [event] of openResponse(context, command, signal)) {
+    for await (const [event] of openResponse(context, { ...command, beforeMessage: true }, signal)) {
       if (event?.type === 'error') throw backendError(event);
       if (event && context.delivery.opensContinuation) break;
     }

@@ -57,6 +57,8 @@ export interface RespondCommand {
   readonly serverToolResults: readonly ToolResult[];
   /** The cursor of the run when the calls settled. A response that is cut before its first event is resumed from here. */
   readonly cursor?: string | undefined;
+  /** True if a message follows, so that the agent's reaction to the answers alone is not wanted. */
+  readonly beforeMessage?: true;
 }
 
 /** Reads a run on from `cursor`. */

@@ -9,11 +9,12 @@ import {
 } from '../../src/core.ts';
 import { type Clock, systemClock } from '../../src/shared/clock.ts';
 import type { SocketTransportSettings } from '../../src/transport/create-socket-transport.ts';
+import { connectAiSdk } from '../integration/ai-sdk-backend.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';
 import { connectMantyx } from '../integration/mantyx-backend.ts';
 
-/** The way of the requests. `fallback`: over the socket, and by HTTP when that is cut. `mantyx`: by the Mantyx transport. */
-export type FaultyCarrier = Carrier | 'fallback' | 'mantyx';
+/** The way of the requests. `fallback`: over the socket, and by HTTP when that is cut. `mantyx`, `ai-sdk`: by the transport of that name. */
+export type FaultyCarrier = Carrier | 'fallback' | 'mantyx' | 'ai-sdk';
 
 /** A fault at one event of the conversation. */
 export type EventFault =
@@ -103,9 +104,10 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
     },
     connect() {
       if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest, request);
-      if (carrier === 'mantyx') {
+      if (carrier === 'mantyx' || carrier === 'ai-sdk') {
         const gone = new AbortController();
-        const transport = connectMantyx(port, failingFetch(nextEvent, nextRequest, gone.signal, request));
+        const connect = carrier === 'mantyx' ? connectMantyx : connectAiSdk;
+        const transport = connect(port, failingFetch(nextEvent, nextRequest, gone.signal, request));
         return { transport, kill: () => gone.abort() };
       }
       const socket = connectSocket(port, nextEvent, nextRequest, { clock, ...(isFrozen && { heartbeat }) });

@@ -2,6 +2,7 @@
  * `npm run test:faults [part of a backend's name]` plays every fault at every event of a conversation on every backend, then random
  * conversations. It prints a line for each. `HANDRAIL_SEED=$RANDOM npm run test:faults random` plays other random conversations.
  */
+import { aiSdkBackend } from '../integration/ai-sdk-backend.ts';
 import type { BackendKind } from '../integration/backend.ts';
 import { mantyxBackend } from '../integration/mantyx-backend.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
@@ -21,7 +22,7 @@ const MANTYX_REQUESTS = 8;
 /** Returns true if no answer was lost or doubled, and no conversation was stuck or got an answer of another turn. */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  for (const carrier of ['http', 'ws', 'fallback', 'mantyx'] as const) {
+  for (const carrier of ['http', 'ws', 'fallback', 'mantyx', 'ai-sdk'] as const) {
     for (const kind of kindsOver(carrier)) {
       if (!kind.name.includes(only)) continue;
       const undisturbed = await play({ kind, carrier, fault: 'none', at: -1 });
@@ -29,8 +30,8 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
         `${kind.name}: ${undisturbed.events} events undisturbed ${undisturbed.account.details.join('; ')}`,
       );
       for (const fault of FAULTS) {
-        // The server of a platform cannot be restarted here.
-        if (fault.startsWith('restart') && (kind.name.startsWith('@') || carrier === 'mantyx')) continue;
+        // The server of a platform, or of another package, cannot be restarted here.
+        if (fault.startsWith('restart') && !kind.name.startsWith('handrail/')) continue;
         // A run of Mantyx has one response, which lasts as long as the run: nothing in it is complete before.
         if (fault === 'swallow-response' && carrier === 'mantyx') continue;
         if (isOfSockets(fault) && !(kind.numbersEvents && kind.name.includes('ws'))) continue;
@@ -78,6 +79,7 @@ async function playRandomConversations(print: (line: string) => void, only: stri
 /** Returns the backends of a carrier. The backend of `fallback` serves HTTP and the socket. */
 function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
   if (carrier === 'mantyx') return [mantyxBackend()];
+  if (carrier === 'ai-sdk') return [aiSdkBackend()];
   if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];
   return [{ ...ownBackend('ws'), name: 'handrail/server over ws, else http' }];
 }

@@ -1,0 +1,1 @@
+export { type AiSdkTransportOptions, createAiSdkTransport } from './ai-sdk/create-ai-sdk-transport.ts';

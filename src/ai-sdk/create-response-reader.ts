@@ -1,0 +1,59 @@
+import type { AgentEvent } from '../protocol/events.ts';
+import type { TransportIO } from '../transport/agent-transport.ts';
+import { decodeChunk, type ResponseEnd } from './decode-chunk.ts';
+import { findOpenCalls } from './find-open-calls.ts';
+import { type AiSdkMemory, writeMemory } from './memory.ts';
+import { MessageBuilder } from './message-builder.ts';
+import type { AiSdkChunk } from './ui-message.ts';
+
+/** Reads the chunks of one response: what the page shows of them, and the message that the next request posts. */
+export interface ResponseReader {
+  read(chunks: readonly AiSdkChunk[]): readonly AgentEvent[];
+  /** Returns the events that end the run or ask for answers; none for a response that was cut. */
+  end(): readonly AgentEvent[];
+  /** Keeps the message as far as it has come. */
+  save(): void;
+}
+
+/**
+ * The cursor of an event is the number of its chunk. The server replays a response from its first chunk, with the same numbers, so that
+ * events which the engine has seen are dropped.
+ *
+ * @param request the history as the request posted it
+ */
+export function createResponseReader(request: AiSdkMemory, io: TransportIO): ResponseReader {
+  const { executionId = '', posted, base } = request;
+  const last = posted.at(-1);
+  const builder = new MessageBuilder(last?.role === 'assistant' ? last : undefined);
+  const end: ResponseEnd = { isComplete: false, finishReason: 'stop' };
+  let count = base;
+  const number = (events: readonly AgentEvent[]) =>
+    events.map((event) => ({ ...event, cursor: String(count) }));
+  const save = () => {
+    if (count > base) writeMemory(io.memory, { ...request, answer: builder.read() });
+  };
+
+  return {
+    read(chunks) {
+      return chunks.flatMap((chunk) => {
+        count += 1;
+        const opening: AgentEvent[] = count === base + 1 ? [{ type: 'start', executionId }] : [];
+        builder.add(chunk);
+        if (chunk.type === 'finish-step') save();
+        return number([...opening, ...decodeChunk(chunk, end, io.onUnknownEvent)]);
+      });
+    },
+    end() {
+      if (!end.isComplete) return [];
+      count += 1;
+      const { finishReason } = end;
+      const toolCalls = finishReason === 'error' ? [] : findOpenCalls(builder.read());
+      if (toolCalls.length === 0) return number([{ type: 'finish', finishReason, executionId }]);
+      return number([
+        { type: 'client-tool-request', executionId, toolCalls },
+        { type: 'finish', finishReason: 'client-tool-calls', executionId },
+      ]);
+    },
+    save,
+  };
+}

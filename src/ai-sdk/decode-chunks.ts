@@ -1,0 +1,28 @@
+import { isRecord, parseJson } from '../shared/json.ts';
+import type { TransportIO } from '../transport/agent-transport.ts';
+import type { Batch } from '../transport/read-event-stream.ts';
+import type { SseMessage } from '../wire/sse.ts';
+import type { AiSdkChunk } from './ui-message.ts';
+
+/** The end of a response. It is complete without a `finish` as well. */
+export const DONE: AiSdkChunk = { type: 'done' };
+
+/** Decodes messages of the event stream to chunks. One that is no chunk goes to `onUnknownEvent`. */
+export function decodeChunks(messages: readonly SseMessage[], io: TransportIO): Batch<AiSdkChunk> {
+  const events: AiSdkChunk[] = [];
+  for (const { data } of messages) {
+    if (data === '[DONE]') return { events: [...events, DONE], ended: true };
+    const chunk = parseJson(data);
+    if (isRecord(chunk) && typeof chunk.type === 'string') events.push(withoutNull(chunk) as AiSdkChunk);
+    else io.onUnknownEvent(data);
+  }
+  return { events };
+}
+
+/** Null in an optional key means that the key is absent. These keys may be null themselves. */
+const NULLABLE = ['input', 'output', 'data'];
+
+function withoutNull(chunk: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(chunk).filter(([key, value]) => value !== null || NULLABLE.includes(key));
+  return Object.fromEntries(entries);
+}

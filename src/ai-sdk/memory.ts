@@ -1,0 +1,38 @@
+/** The history of a conversation, which the AI SDK keeps on the client: every request posts all of it. */
+import { createId } from '../shared/ids.ts';
+import { isRecord, type JsonValue } from '../shared/json.ts';
+import type { TransportMemory } from '../transport/agent-transport.ts';
+import type { AiSdkMessage } from './ui-message.ts';
+
+export interface AiSdkMemory {
+  /** The id of the chat on the server. */
+  readonly chatId: string;
+  /** The messages as the latest request posted them, without secrets. A request that is sent again starts from these. */
+  readonly posted: readonly AiSdkMessage[];
+  /** The assistant message as the latest response left it, also if that was cut. */
+  readonly answer?: AiSdkMessage;
+  /** Names the latest request: the key of its message, or the calls that it answers. */
+  readonly request?: string;
+  /** The run of the latest request. */
+  readonly executionId?: string;
+  /** The number of the last chunk before the latest response. A replay of the response counts from here. */
+  readonly base: number;
+}
+
+export function readMemory(memory: TransportMemory): AiSdkMemory {
+  const value = memory.get();
+  return isRecord(value) && Array.isArray(value.posted)
+    ? (value as unknown as AiSdkMemory)
+    : { chatId: createId(), posted: [], base: 0 };
+}
+
+export function writeMemory(memory: TransportMemory, value: AiSdkMemory): void {
+  // A copy: the message that is being written changes further.
+  memory.set(JSON.parse(JSON.stringify(value)) as JsonValue);
+}
+
+/** Returns the messages as they are now. The answer to a continuation is the message that asked. */
+export function toHistory({ posted, answer }: AiSdkMemory): readonly AiSdkMessage[] {
+  if (answer === undefined || answer.parts.length === 0) return posted;
+  return posted.at(-1)?.role === 'assistant' ? [...posted.slice(0, -1), answer] : [...posted, answer];
+}

@@ -1,0 +1,285 @@
+import { type ModelMessage, type ToolSet, tool } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
+import { type AgentChat, type AgentChatOptions, createAgentChat, createPersistence } from '../../src/core.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { type ChatRouteOptions, createChatRoute } from './chat-route.ts';
+
+const anyArgs = z.object({}).loose();
+
+function open(
+  {
+    resume = false,
+    fetch: send,
+    ...options
+  }: Partial<AgentChatOptions> & { resume?: boolean; fetch?: typeof fetch },
+  route: ReturnType<typeof createChatRoute>,
+): AgentChat {
+  const transport = createAiSdkTransport({
+    api: '/api/chat',
+    fetch: send ?? route.fetch,
+    resume,
+    reconnect: { initialDelayMs: 1, maxDelayMs: 1 },
+  });
+  return createAgentChat({ transport, ...options });
+}
+
+/** Resolves once the chat rests in a status. */
+function until(chat: AgentChat, status: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (chat.getState().status !== status) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = chat.subscribe(look);
+    look();
+  });
+}
+
+const partsOf = (chat: AgentChat) => chat.getState().messages.at(-1)?.parts ?? [];
+const textOf = (chat: AgentChat) => partsOf(chat).flatMap((part) => (part.type === 'text' ? part.text : []));
+
+/** Returns the results of tools that a prompt has, as the model gets them. */
+function resultsIn(prompt: readonly ModelMessage[]): unknown[] {
+  return prompt.flatMap(({ role, content }) =>
+    role === 'tool' ? content.flatMap((part) => (part.type === 'tool-result' ? [part.output] : [])) : [],
+  );
+}
+
+/** A model that makes `calls` at first, and then says the results it got. */
+function callsThenSays(...calls: { call: string; id: string; args?: object }[]): ChatRouteOptions['say'] {
+  return (prompt) => {
+    const results = resultsIn(prompt);
+    return results.length === 0 ? ['Let me see. ', ...calls] : [`Got ${JSON.stringify(results)}`];
+  };
+}
+
+/** A tool without `execute`: the server leaves its calls to the client. */
+const clientTool = tool({ inputSchema: anyArgs }) as ToolSet[string];
+
+describe('createAiSdkTransport', () => {
+  it('a message gets the text of streamText, and the next one posts the whole history', async () => {
+    const route = createChatRoute({ say: (prompt) => [`Message ${prompt.length}`] });
+    const chat = open({}, route);
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['Message 1']);
+    expect(chat.getState().usage).toMatchObject({ inputTokens: 1, outputTokens: 2 });
+    await chat.sendMessage('Again');
+    expect(textOf(chat)).toEqual(['Message 3']);
+    expect(route.bodies[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(route.bodies[1]?.id).toBe(route.bodies[0]?.id);
+  });
+
+  it('a tool of the server is shown with its result', async () => {
+    const lookup = tool({ inputSchema: anyArgs, execute: async () => ({ price: 3 }) });
+    const route = createChatRoute({ say: callsThenSays({ call: 'lookup', id: 'c1' }), tools: { lookup } });
+    const chat = open({}, route);
+    await chat.sendMessage('Hi');
+    expect(partsOf(chat)).toMatchObject([
+      { text: 'Let me see. ' },
+      { toolName: 'lookup', status: 'done', result: { price: 3 } },
+      { text: expect.stringContaining('"price":3') },
+    ]);
+    expect(route.bodies).toHaveLength(1);
+  });
+
+  it('parallel calls of the client are answered together in one continuation of the same message', async () => {
+    const calls = [
+      { call: 'locate', id: 'c1' },
+      { call: 'confirm', id: 'c2', args: { question: 'Sure?' } },
+    ];
+    const route = createChatRoute({
+      say: callsThenSays(...calls),
+      tools: { locate: clientTool, confirm: clientTool },
+    });
+    const chat = open({ clientTools: { locate: () => 'here', confirm: 'interactive' } }, route);
+    await chat.sendMessage('Hi');
+    expect(chat.getState().status).toBe('awaiting-input');
+    chat.getState().pendingClientTools.confirm?.[0]?.decline('not now');
+    await until(chat, 'idle');
+    expect(route.bodies).toHaveLength(2);
+    expect(route.bodies[1]?.messageId).toBe(route.bodies[1]?.messages.at(-1)?.id);
+    expect(textOf(chat)[1]).toContain('"value":"here"');
+    expect(textOf(chat)[1]).toContain('declined');
+    expect(chat.getState().messages).toHaveLength(2);
+  });
+
+  it('a handler that throws sends its error as the output of the call', async () => {
+    const route = createChatRoute({
+      say: callsThenSays({ call: 'locate', id: 'c1' }),
+      tools: { locate: clientTool },
+    });
+    const chat = open({ clientTools: { locate: () => Promise.reject(new Error('no battery')) } }, route);
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)[1]).toContain('no battery');
+  });
+});
+
+describe('an approval of the AI SDK', () => {
+  const refund = (ran: unknown[]) =>
+    tool({
+      inputSchema: anyArgs,
+      needsApproval: true,
+      execute: async (args) => {
+        ran.push(args);
+        return { paid: true };
+      },
+    });
+  const call = { call: 'refund', id: 'c1', args: { amount: 3 } };
+
+  it('an approved call runs on the server, and its part has the output', async () => {
+    const ran: unknown[] = [];
+    const route = createChatRoute({ say: callsThenSays(call), tools: { refund: refund(ran) } });
+    const chat = open({}, route);
+    await chat.sendMessage('Hi');
+    const [asked] = chat.getState().pendingCalls;
+    expect(asked).toMatchObject({ toolName: 'refund', args: { amount: 3 }, definition: { ui: 'confirm' } });
+    expect(ran).toEqual([]);
+    asked?.submit({ confirmed: true });
+    await until(chat, 'idle');
+    expect(ran).toEqual([{ amount: 3 }]);
+    expect(partsOf(chat)).toMatchObject([
+      {},
+      { toolName: 'refund', status: 'done', result: { paid: true }, executedBy: 'server' },
+      { text: expect.stringContaining('"paid":true') },
+    ]);
+  });
+
+  it('a declined call does not run, and the server gets the reason', async () => {
+    const ran: unknown[] = [];
+    const route = createChatRoute({ say: callsThenSays(call), tools: { refund: refund(ran) } });
+    const chat = open({}, route);
+    await chat.sendMessage('Hi');
+    chat.getState().pendingCalls[0]?.decline('too much');
+    await until(chat, 'idle');
+    expect(ran).toEqual([]);
+    expect(route.bodies[1]?.messages.at(-1)?.parts.at(-1)).toMatchObject({
+      state: 'approval-responded',
+      approval: { approved: false, reason: 'too much' },
+    });
+  });
+
+  it('a message in place of an answer closes the question, and the model accepts the history', async () => {
+    const ran: unknown[] = [];
+    const say: ChatRouteOptions['say'] = (prompt) =>
+      prompt.at(-1)?.role === 'user' && prompt.length > 1 ? ['Never mind.'] : [call];
+    const route = createChatRoute({ say, tools: { refund: refund(ran) } });
+    const chat = open({}, route);
+    await chat.sendMessage('Hi');
+    await chat.sendMessage('Forget it', { whilePending: 'cancel' });
+    expect(textOf(chat)).toEqual(['Never mind.']);
+    expect(ran).toEqual([]);
+    expect(route.bodies).toHaveLength(2);
+  });
+});
+
+describe('a fault between an AI SDK server and the page', () => {
+  const calls = callsThenSays({ call: 'locate', id: 'c1' });
+
+  /** Makes the response to the request of a number break off after its first bytes. */
+  const cutting = (route: ReturnType<typeof createChatRoute>, at: number, bytes: number): typeof fetch => {
+    let count = 0;
+    return async (input, init) => {
+      const response = await route.fetch(input, init);
+      if (count++ !== at || response.body === null) return response;
+      let left = bytes;
+      const cut = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          if (left > 0) controller.enqueue(chunk.subarray(0, left));
+          left -= chunk.length;
+          if (left <= 0) controller.error(new TypeError('network error'));
+        },
+      });
+      return new Response(response.body.pipeThrough(cut), response);
+    };
+  };
+
+  it.each([1, 60, 150, 300, 500])(
+    'a response that is cut after %i bytes is resumed by a replay, with each word once',
+    async (bytes) => {
+      const ran: string[] = [];
+      const route = createChatRoute({ say: calls, tools: { locate: clientTool }, keepsStreams: true });
+      const locate = (_: unknown, { toolCallId }: { toolCallId: string }) => ran.push(toolCallId);
+      const chat = open({ clientTools: { locate }, resume: true, fetch: cutting(route, 0, bytes) }, route);
+      await chat.sendMessage('Hi');
+      await until(chat, 'idle');
+      expect(ran).toEqual(['c1']);
+      expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"value":1')]);
+      expect(route.bodies).toHaveLength(2);
+    },
+  );
+
+  it('outputs whose response was lost are posted again when the server has nothing to resume', async () => {
+    const route = createChatRoute({ say: calls, tools: { locate: clientTool }, keepsStreams: true });
+    let count = 0;
+    const lossy: typeof fetch = async (input, init) => {
+      if (count++ !== 1) return route.fetch(input, init);
+      route.forgetStreams();
+      throw new TypeError('network error');
+    };
+    const chat = open({ clientTools: { locate: () => 1 }, resume: true, fetch: lossy }, route);
+    await chat.sendMessage('Hi');
+    await until(chat, 'idle');
+    expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"value":1')]);
+    expect(route.bodies).toHaveLength(2);
+  });
+
+  it('a message that is retried stands in the history once', async () => {
+    const route = createChatRoute({ say: () => ['Hello.'] });
+    const chat = open({ fetch: cutting(route, 0, 200) }, route);
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error?.code).toBe('stream_interrupted');
+    await chat.retry();
+    expect(textOf(chat)).toEqual(['Hello.']);
+    expect(route.bodies[1]?.messages).toHaveLength(1);
+  });
+
+  it('a question is open again after a reload, and its answer continues the same message', async () => {
+    const route = createChatRoute({
+      say: callsThenSays({ call: 'confirm', id: 'c1' }),
+      tools: { confirm: clientTool },
+    });
+    const storage = createMemoryStorage();
+    const options: Partial<AgentChatOptions> = {
+      id: 'c',
+      clientTools: { confirm: 'interactive' },
+      persistence: createPersistence({ storage, tabs: false }),
+    };
+    const before = open(options, route);
+    await before.sendMessage('Hi');
+    before.destroy();
+    const chat = open({ ...options, persistence: createPersistence({ storage, tabs: false }) }, route);
+    await until(chat, 'awaiting-input');
+    chat.getState().pendingCalls[0]?.submit({ yes: true });
+    await until(chat, 'idle');
+    expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"yes":true')]);
+    chat.destroy();
+  });
+
+  it('a secret is posted with its answer, and neither kept nor posted again', async () => {
+    const route = createChatRoute({
+      say: (prompt) => (prompt.length === 1 ? [{ call: 'login', id: 'c1' }] : ['Thanks.']),
+      tools: { login: clientTool },
+    });
+    const storage = createMemoryStorage();
+    const output = z.object({ user: z.string(), password: z.string().meta({ writeOnly: true }) });
+    const chat = open(
+      {
+        id: 'c',
+        clientTools: { login: { interactive: true, output } },
+        persistence: createPersistence({ storage, tabs: false }),
+      },
+      route,
+    );
+    await chat.sendMessage('Hi');
+    chat.getState().pendingCalls[0]?.submit({ user: 'ada', password: 'swordfish' });
+    await until(chat, 'idle');
+    expect(JSON.stringify(route.bodies[1])).toContain('swordfish');
+    await chat.sendMessage('Thanks');
+    expect(JSON.stringify(route.bodies[2])).not.toContain('swordfish');
+    chat.destroy();
+    expect(JSON.stringify([...storage.entries])).not.toContain('swordfish');
+  });
+});
