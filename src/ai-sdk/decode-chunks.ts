@@ -5,7 +5,7 @@ import type { SseMessage } from '../wire/sse.ts';
 import type { AiSdkChunk } from './ui-message.ts';
 
 /** The end of a response. It is complete without a `finish` as well. */
-export const DONE: AiSdkChunk = { type: 'done' };
+const DONE: AiSdkChunk = { type: 'done' };
 
 /** Decodes messages of the event stream to chunks. One that is no chunk goes to `onUnknownEvent`. */
 export function decodeChunks(messages: readonly SseMessage[], io: TransportIO): Batch<AiSdkChunk> {

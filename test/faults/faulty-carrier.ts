@@ -9,12 +9,15 @@ import {
 } from '../../src/core.ts';
 import { type Clock, systemClock } from '../../src/shared/clock.ts';
 import type { SocketTransportSettings } from '../../src/transport/create-socket-transport.ts';
+import { connectAgUi } from '../integration/ag-ui-backend.ts';
 import { connectAiSdk } from '../integration/ai-sdk-backend.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';
 import { connectMantyx } from '../integration/mantyx-backend.ts';
 
-/** The way of the requests. `fallback`: over the socket, and by HTTP when that is cut. `mantyx`, `ai-sdk`: by the transport of that name. */
-export type FaultyCarrier = Carrier | 'fallback' | 'mantyx' | 'ai-sdk';
+/** The way of the requests. `fallback`: over the socket, and by HTTP when that is cut. The others: by the transport of that name. */
+export type FaultyCarrier = Carrier | 'fallback' | keyof typeof CONNECT;
+
+const CONNECT = { mantyx: connectMantyx, 'ai-sdk': connectAiSdk, 'ag-ui': connectAgUi };
 
 /** A fault at one event of the conversation. */
 export type EventFault =
@@ -104,10 +107,12 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
     },
     connect() {
       if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest, request);
-      if (carrier === 'mantyx' || carrier === 'ai-sdk') {
+      if (carrier in CONNECT) {
         const gone = new AbortController();
-        const connect = carrier === 'mantyx' ? connectMantyx : connectAiSdk;
-        const transport = connect(port, failingFetch(nextEvent, nextRequest, gone.signal, request));
+        const transport = CONNECT[carrier as keyof typeof CONNECT](
+          port,
+          failingFetch(nextEvent, nextRequest, gone.signal, request),
+        );
         return { transport, kill: () => gone.abort() };
       }
       const socket = connectSocket(port, nextEvent, nextRequest, { clock, ...(isFrozen && { heartbeat }) });

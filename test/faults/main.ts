@@ -2,6 +2,7 @@
  * `npm run test:faults [part of a backend's name]` plays every fault at every event of a conversation on every backend, then random
  * conversations. It prints a line for each. `HANDRAIL_SEED=$RANDOM npm run test:faults random` plays other random conversations.
  */
+import { agUiBackend } from '../integration/ag-ui-backend.ts';
 import { aiSdkBackend } from '../integration/ai-sdk-backend.ts';
 import type { BackendKind } from '../integration/backend.ts';
 import { mantyxBackend } from '../integration/mantyx-backend.ts';
@@ -22,7 +23,7 @@ const MANTYX_REQUESTS = 8;
 /** Returns true if no answer was lost or doubled, and no conversation was stuck or got an answer of another turn. */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  for (const carrier of ['http', 'ws', 'fallback', 'mantyx', 'ai-sdk'] as const) {
+  for (const carrier of ['http', 'ws', 'fallback', 'mantyx', 'ai-sdk', 'ag-ui'] as const) {
     for (const kind of kindsOver(carrier)) {
       if (!kind.name.includes(only)) continue;
       const undisturbed = await play({ kind, carrier, fault: 'none', at: -1 });
@@ -80,6 +81,7 @@ async function playRandomConversations(print: (line: string) => void, only: stri
 function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
   if (carrier === 'mantyx') return [mantyxBackend()];
   if (carrier === 'ai-sdk') return [aiSdkBackend()];
+  if (carrier === 'ag-ui') return [agUiBackend()];
   if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];
   return [{ ...ownBackend('ws'), name: 'handrail/server over ws, else http' }];
 }

@@ -1,0 +1,1 @@
+export { type AgUiTransportOptions, createAgUiTransport } from './ag-ui/create-ag-ui-transport.ts';

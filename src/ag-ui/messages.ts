@@ -1,0 +1,72 @@
+/** The messages, interrupts and run inputs of AG-UI 1.0 (`@ag-ui/core`), as far as this folder reads them. */
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface AgUiToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+  readonly [key: string]: unknown;
+}
+
+/** A message of the thread. Keys that are not read here, such as `encryptedValue`, go back as they are. */
+export interface AgUiMessage {
+  readonly id: string;
+  readonly role: string;
+  readonly content?: unknown;
+  readonly toolCalls?: readonly AgUiToolCall[];
+  readonly toolCallId?: string;
+  readonly [key: string]: unknown;
+}
+
+/** A question of the agent. Until it is answered, the run is paused. */
+export interface Interrupt {
+  readonly id: string;
+  readonly reason: string;
+  readonly message?: string;
+  readonly toolCallId?: string;
+  readonly responseSchema?: JsonObject;
+  readonly expiresAt?: string;
+  readonly metadata?: JsonObject;
+  readonly subagentRunId?: string;
+  /** Set for a question in the older form, a custom event: its value as it came. The answer goes back in that form. */
+  readonly legacyValue?: unknown;
+}
+
+export interface ResumeEntry {
+  readonly interruptId: string;
+  readonly status: 'resolved' | 'cancelled';
+  readonly payload?: unknown;
+}
+
+/** One event of the stream: its type, and whatever else it has. Optional keys are never null. */
+export interface AgUiEvent {
+  readonly type: string;
+  readonly subagentRunId?: string;
+  readonly [key: string]: unknown;
+}
+
+/** Returns the messages behind the last one of the user: those of the current turn. */
+export function currentTurn(messages: readonly AgUiMessage[]): readonly AgUiMessage[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+}
+
+/** Returns the calls without a result, in order. */
+export function unansweredCalls(messages: readonly AgUiMessage[]): readonly AgUiToolCall[] {
+  const answered = new Set(messages.flatMap(({ toolCallId = [] }) => toolCallId));
+  return messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(({ id }) => !answered.has(id));
+}
+
+/** Puts the result of a call behind its message and the results that are there. At the end, if the call is unknown. */
+export function insertResult(messages: readonly AgUiMessage[], result: AgUiMessage): readonly AgUiMessage[] {
+  const others = messages.filter(
+    (message) => message.role !== 'tool' || message.toolCallId !== result.toolCallId,
+  );
+  const owner = others.findLastIndex(({ toolCalls }) =>
+    toolCalls?.some(({ id }) => id === result.toolCallId),
+  );
+  if (owner < 0) return [...others, result];
+  let end = owner + 1;
+  while (others[end]?.role === 'tool') end += 1;
+  return [...others.slice(0, end), result, ...others.slice(end)];
+}

@@ -1,0 +1,134 @@
+/** Interrupts as calls that a person answers, and the answers as the agent wants them (AG-UI, page Interrupts). */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { fromJSONSchema } from 'zod';
+import type { ToolAnswer } from '../protocol/commands.ts';
+import type { PendingToolCall } from '../protocol/events.ts';
+import { compact, isRecord, parseJson } from '../shared/json.ts';
+import type { TransportQuestion } from '../transport/agent-transport.ts';
+import type { AgUiToolCall, Interrupt, ResumeEntry } from './messages.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The call of an interrupt carries it, so that it can be asked and answered after a reload. */
+export interface InterruptCall extends PendingToolCall {
+  readonly interrupt: Interrupt;
+  /** True if the page has a tool for it: its result is the answer. */
+  readonly isClientTool?: boolean;
+}
+
+/** @param call the call that the interrupt is about, if an event announced it */
+export function toInterruptCall(
+  interrupt: Interrupt,
+  call: AgUiToolCall | undefined,
+  isClientTool: boolean,
+): InterruptCall {
+  const { id, reason, message, toolCallId = id, expiresAt, metadata } = interrupt;
+  const deadline = Date.parse(expiresAt ?? '');
+  const args = (call && parseArgs(call)) ?? readSuspended(metadata) ?? {};
+  return compact({
+    toolCallId,
+    toolName: call?.function.name ?? reason,
+    args: call || message === undefined ? args : { ...args, message },
+    deadline: Number.isNaN(deadline) ? undefined : deadline,
+    executedBy: call && !isClientTool ? ('server' as const) : undefined,
+    isClientTool: isClientTool || undefined,
+    interrupt,
+  });
+}
+
+export function parseArgs(call: AgUiToolCall): Readonly<Record<string, unknown>> | undefined {
+  const args = parseJson(call.function.arguments || '{}');
+  return isRecord(args) ? args : undefined;
+}
+
+/** Mastra says in the metadata what it asks about. */
+function readSuspended(metadata: Schema | undefined): Schema | undefined {
+  const { mastra } = metadata ?? {};
+  if (!isRecord(mastra)) return undefined;
+  return [mastra.suspendPayload, mastra.args].find(isRecord);
+}
+
+export function toQuestion({ interrupt, isClientTool }: InterruptCall): TransportQuestion | undefined {
+  if (isClientTool) return undefined;
+  const { message, responseSchema } = interrupt;
+  const description = message === undefined ? {} : { description: message };
+  if (isYesOrNo(interrupt)) {
+    const edited = propertyOf(responseSchema, 'editedArgs');
+    const editing = edited && { editable: true, input: toStandardSchema(edited) };
+    return { interactive: true, ui: 'confirm', ...description, ...editing };
+  }
+  return { interactive: true, ui: 'form', ...description, output: toStandardSchema(responseSchema ?? {}) };
+}
+
+/** An approval, a yes or no, or a question that says nothing about its answer. */
+function isYesOrNo({ responseSchema }: Interrupt): boolean {
+  return (
+    responseSchema === undefined ||
+    responseSchema.type === 'boolean' ||
+    hasApproved(responseSchema) ||
+    Object.keys(responseSchema).length === 0
+  );
+}
+
+function hasApproved(schema: Schema | undefined): boolean {
+  return propertyOf(schema, 'approved') !== undefined;
+}
+
+/** Returns the schema of a property, also of one that only some alternatives have. */
+function propertyOf(schema: Schema | undefined, name: string): Schema | undefined {
+  if (schema === undefined) return undefined;
+  const { properties, oneOf, anyOf } = schema;
+  const own = isRecord(properties) ? properties[name] : undefined;
+  if (isRecord(own)) return own;
+  const alternatives = [oneOf, anyOf].flat().filter(isRecord);
+  for (const alternative of alternatives) {
+    const found = propertyOf(alternative, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A schema that cannot be checked here still describes its form. The agent checks the answer. */
+function toStandardSchema(schema: Schema): StandardSchemaV1 {
+  try {
+    return fromJSONSchema(schema);
+  } catch {
+    const describe = () => schema;
+    return {
+      '~standard': {
+        version: 1,
+        vendor: 'handrail',
+        validate: (value: unknown) => ({ value }),
+        jsonSchema: { input: describe, output: describe },
+      },
+    } as StandardSchemaV1;
+  }
+}
+
+/** Returns the entry that answers an interrupt. What has no word in its schema is a cancellation. */
+export function toResumeEntry(answer: ToolAnswer): ResumeEntry {
+  const { interrupt, isClientTool } = answer.echo as unknown as InterruptCall;
+  const payload = toPayload(interrupt, answer, isClientTool === true);
+  const interruptId = interrupt.id;
+  // A payload must not be null.
+  if (payload === undefined || payload === null) return { interruptId, status: 'cancelled' };
+  return { interruptId, status: 'resolved', payload };
+}
+
+function toPayload(interrupt: Interrupt, { outcome, result }: ToolAnswer, isClientTool: boolean): unknown {
+  const { responseSchema, reason } = interrupt;
+  if (outcome !== 'submitted' && outcome !== 'declined') return undefined;
+  if (isClientTool) return result;
+  const given = isRecord(result) ? result : {};
+  if (outcome === 'submitted') {
+    if (!isYesOrNo(interrupt)) return result;
+    return hasApproved(responseSchema) ? compact({ approved: true, editedArgs: given.editedArgs }) : true;
+  }
+  if (hasApproved(responseSchema)) {
+    const mayExplain = propertyOf(responseSchema, 'reason') !== undefined;
+    return compact({ approved: false, reason: mayExplain ? given.reason : undefined });
+  }
+  const takesNo =
+    responseSchema?.type === 'boolean' || (responseSchema === undefined && reason === 'confirmation');
+  return takesNo ? false : undefined;
+}
