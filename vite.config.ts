@@ -148,7 +148,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
       },
       test: {
         name: 'ai-sdk-7',
-        include: ['test/server/ai-sdk/*.test.ts'],
+        include: ['test/server/ai-sdk/*.test.ts', 'test/ai-sdk/*.test.ts'],
         setupFiles,
         expect,
         restoreMocks: true,

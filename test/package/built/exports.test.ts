@@ -17,6 +17,8 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   'handrail/markdown': ['react', 'react-markdown'],
   'handrail/server': ['ai', 'zod'],
   'handrail/testing': ['react', 'zod', 'zustand'],
+  'handrail/ai-sdk': ['eventsource-parser'],
+  'handrail/ag-ui': ['eventsource-parser', 'fast-json-patch', 'zod'],
   'handrail/mantyx': ['@a2a-js/sdk', '@modelcontextprotocol/client', 'eventsource-parser', 'zod'],
   'handrail/sandbox': ['@radix-ui/react-dialog', 'js-tokens', 'react', 'zod'],
 };
