@@ -13,7 +13,7 @@ import { decodeEvents } from './decode-events.ts';
 import { readMemory, writeMemory } from './memory.ts';
 import type { Interrupt } from './messages.ts';
 import { type PreparedRun, prepareAnswers, prepareMessage } from './prepare-run.ts';
-import { type InterruptCall, toQuestion } from './questions.ts';
+import { type ClientCall, type InterruptCall, toQuestion } from './questions.ts';
 import { RunReader } from './run-reader.ts';
 
 /** Options of {@link createAgUiTransport}. */
@@ -62,7 +62,8 @@ export function createAgUiTransport(options: AgUiTransportOptions): AgentTranspo
       yield* readRun(post, run, new Set(tools.map(({ name }) => name)), io, clock);
     },
     clientTool(call) {
-      const { interrupt } = call as Partial<InterruptCall>;
+      const { interrupt, hasBrokenArgs } = call as Partial<InterruptCall & ClientCall>;
+      if (hasBrokenArgs) return { execute: refuseArgs, idempotent: true };
       return interrupt && toQuestion(call as InterruptCall);
     },
   };
@@ -72,6 +73,10 @@ export function createAgUiTransport(options: AgUiTransportOptions): AgentTranspo
 function keepAnswers({ kept }: PreparedRun, io: TransportIO): void {
   const { parentRunId: runId, ...thread } = kept;
   writeMemory(io.memory, { ...thread, ...(runId !== undefined && { runId }) });
+}
+
+async function refuseArgs(): Promise<never> {
+  throw new Error('The arguments of this call are no JSON object');
 }
 
 function prepare(command: RunCommand, { state }: AgUiTransportOptions, io: TransportIO): PreparedRun {

@@ -16,6 +16,12 @@ export interface InterruptCall extends PendingToolCall {
   readonly isClientTool?: boolean;
 }
 
+/** A call of a tool of the page. */
+export interface ClientCall extends PendingToolCall {
+  /** True if its arguments are no JSON object. Then it is answered with an error. */
+  readonly hasBrokenArgs?: boolean;
+}
+
 /** @param call the call that the interrupt is about, if an event announced it */
 export function toInterruptCall(
   interrupt: Interrupt,

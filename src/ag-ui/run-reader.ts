@@ -11,7 +11,7 @@ import {
   type Interrupt,
   unansweredCalls,
 } from './messages.ts';
-import { parseArgs, toInterruptCall } from './questions.ts';
+import { type ClientCall, parseArgs, toInterruptCall } from './questions.ts';
 import { ThreadBuilder } from './thread-builder.ts';
 
 /** Reads the events of one response: what the page shows of them, the thread that the next run posts, and who has to answer what. */
@@ -155,8 +155,14 @@ export class RunReader {
   }
 }
 
-function toClientCall(call: AgUiToolCall): PendingToolCall {
-  return { toolCallId: call.id, toolName: call.function.name, args: parseArgs(call) ?? {} };
+function toClientCall(call: AgUiToolCall): ClientCall {
+  const args = parseArgs(call);
+  return {
+    toolCallId: call.id,
+    toolName: call.function.name,
+    args: args ?? {},
+    ...(!args && { hasBrokenArgs: true }),
+  };
 }
 
 /** The value is a text, or the JSON of an object. */

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../protocol/events.ts';
 import type { TransportIO } from '../transport/agent-transport.ts';
-import { decodeChunk, type ResponseEnd } from './decode-chunk.ts';
+import { decodeChunk, type ResponseEnd, toObjectEvents } from './decode-chunk.ts';
 import { findOpenCalls } from './find-open-calls.ts';
 import { type AiSdkMemory, writeMemory } from './memory.ts';
 import { MessageBuilder } from './message-builder.ts';
@@ -26,6 +26,8 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
   const last = posted.at(-1);
   const builder = new MessageBuilder(last?.role === 'assistant' ? last : undefined);
   const end: ResponseEnd = { isComplete: false, finishReason: 'stop' };
+  /** The latest data of each id. */
+  const data = new Map<string, AiSdkChunk>();
   let count = base;
   const number = (events: readonly AgentEvent[]) =>
     events.map((event) => ({ ...event, cursor: String(count) }));
@@ -39,6 +41,7 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
         count += 1;
         const opening: AgentEvent[] = count === base + 1 ? [{ type: 'start', executionId }] : [];
         builder.add(chunk);
+        if (isReplaceable(chunk)) data.set(`${chunk.type}:${chunk.id}`, chunk);
         if (chunk.type === 'finish-step') save();
         return number([...opening, ...decodeChunk(chunk, end, io.onUnknownEvent)]);
       });
@@ -48,12 +51,18 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
       count += 1;
       const { finishReason } = end;
       const toolCalls = finishReason === 'error' ? [] : findOpenCalls(builder.read());
-      if (toolCalls.length === 0) return number([{ type: 'finish', finishReason, executionId }]);
+      const objects = [...data.values()].flatMap(toObjectEvents);
+      if (toolCalls.length === 0) return number([...objects, { type: 'finish', finishReason, executionId }]);
       return number([
+        ...objects,
         { type: 'client-tool-request', executionId, toolCalls },
         { type: 'finish', finishReason: 'client-tool-calls', executionId },
       ]);
     },
     save,
   };
+}
+
+function isReplaceable({ type, id, transient }: AiSdkChunk): boolean {
+  return type.startsWith('data-') && id !== undefined && !transient;
 }

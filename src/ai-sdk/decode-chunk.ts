@@ -1,5 +1,6 @@
 /** Decodes the chunks of one response to events of the engine (UI message stream of `ai` 6 and 7). */
 import type { AgentEvent, FinishReason, TokenUsage } from '../protocol/events.ts';
+import { createId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
 import type { AiSdkChunk } from './ui-message.ts';
 
@@ -95,7 +96,7 @@ function decodeContent(chunk: AiSdkChunk): readonly AgentEvent[] | undefined {
     }
     case 'file': {
       const { url, mediaType } = chunk as unknown as { readonly url: string; readonly mediaType: string };
-      return [{ type: 'file-available', id: crypto.randomUUID(), url, mediaType }];
+      return [{ type: 'file-available', id: createId(), url, mediaType }];
     }
     case 'custom':
     case 'reasoning-file':
@@ -112,17 +113,23 @@ function describeRare({ type, kind }: AiSdkChunk): string {
   return `The agent sent ${String(kind)}.`;
 }
 
-/** Data is an object part as it came first, and a resource whose changes the app hears of. Transient data is the resource alone. */
-function decodeData({ type, id, data, transient }: AiSdkChunk): readonly AgentEvent[] {
-  const name = type.slice('data-'.length);
-  const update: AgentEvent = { type: 'resource-update', name, value: data };
-  if (transient) return [update];
-  const key = `${type}:${id ?? crypto.randomUUID()}`;
+/** The app hears of all data as of a resource. Data with an id may be replaced, so that its part comes with the end of the response. */
+function decodeData(chunk: AiSdkChunk): readonly AgentEvent[] {
+  const update: AgentEvent = { type: 'resource-update', name: dataNameOf(chunk), value: chunk.data };
+  return chunk.transient || chunk.id !== undefined ? [update] : [update, ...toObjectEvents(chunk)];
+}
+
+/** Returns the events that show data as an object part. */
+export function toObjectEvents(chunk: AiSdkChunk): readonly AgentEvent[] {
+  const id = createId();
   return [
-    update,
-    { type: 'text-start', id: key, responseType: name },
-    { type: 'text-end', id: key, text: JSON.stringify(data) },
+    { type: 'text-start', id, responseType: dataNameOf(chunk) },
+    { type: 'text-end', id, text: JSON.stringify(chunk.data) },
   ];
+}
+
+function dataNameOf({ type }: AiSdkChunk): string {
+  return type.slice('data-'.length);
 }
 
 function decodeToolChunk(chunk: AiSdkChunk): readonly AgentEvent[] | undefined {

@@ -127,6 +127,23 @@ describe('createAgUiTransport', () => {
     expect(textOf(chat)).toEqual(['{"c2":"here"}']);
   });
 
+  it('a call whose arguments are no JSON is answered with an error, and its handler does not run', async () => {
+    const ran: unknown[] = [];
+    const agent: Agent = (input) =>
+      input.messages.at(-1)?.role === 'tool'
+        ? saysResults(input)
+        : [
+            { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'locate' },
+            { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{"where":' },
+            { type: 'TOOL_CALL_END', toolCallId: 'c1' },
+          ];
+    const chat = open(createAgentRoute(agent), { clientTools: { locate: (args) => ran.push(args) } });
+    await chat.sendMessage('Hi');
+    await until(chat, 'idle');
+    expect(textOf(chat)[0]).toContain('no JSON object');
+    expect(ran).toEqual([]);
+  });
+
   it('what stands in a snapshot alone is shown, and a call in it is answered', async () => {
     const agent: Agent = (input) => {
       if (input.messages.at(-1)?.role === 'tool') return saysResults(input);

@@ -1,4 +1,10 @@
-import { type ModelMessage, type ToolSet, tool } from 'ai';
+import {
+  createUIMessageStream,
+  createUIMessageStreamResponse,
+  type ModelMessage,
+  type ToolSet,
+  tool,
+} from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
@@ -114,6 +120,64 @@ describe('createAiSdkTransport', () => {
     const chat = open({ clientTools: { locate: () => Promise.reject(new Error('no battery')) } }, route);
     await chat.sendMessage('Hi');
     expect(textOf(chat)[1]).toContain('no battery');
+  });
+});
+
+describe('a response that createUIMessageStream writes', () => {
+  const answer =
+    (execute: Parameters<typeof createUIMessageStream>[0]['execute']): typeof fetch =>
+    async () =>
+      createUIMessageStreamResponse({ stream: createUIMessageStream({ execute, onError: String }) });
+  const route = createChatRoute({ say: () => [] });
+
+  it('data with an id is shown once, as it was last, and each change reaches the app', async () => {
+    const updates: unknown[] = [];
+    const send = answer(({ writer }) => {
+      writer.write({ type: 'data-weather', id: 'w', data: { status: 'loading' } });
+      writer.write({ type: 'data-weather', id: 'w', data: { status: 'sunny' } });
+      writer.write({ type: 'data-hint', data: 'psst', transient: true });
+    });
+    const chat = open({ fetch: send, onResourceUpdate: (name, value) => updates.push([name, value]) }, route);
+    await chat.sendMessage('Hi');
+    expect(partsOf(chat)).toMatchObject([
+      { type: 'object', typeName: 'weather', object: { status: 'sunny' } },
+    ]);
+    expect(updates).toEqual([
+      ['weather', { status: 'loading' }],
+      ['weather', { status: 'sunny' }],
+      ['hint', 'psst'],
+    ]);
+  });
+
+  it('a failure is an error with its text', async () => {
+    const send = answer(() => {
+      throw new Error('Out of order');
+    });
+    const chat = open({ fetch: send }, route);
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({ code: 'backend_error', message: 'Error: Out of order' });
+  });
+
+  it('a response of plain text is the text of the answer', async () => {
+    const chat = open(
+      { fetch: async () => new Response('Hello.', { headers: { 'content-type': 'text/plain' } }) },
+      route,
+    );
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['Hello.']);
+  });
+
+  it('an unknown chunk is reported, and the answer goes on', async () => {
+    const unknown: unknown[] = [];
+    const body = [{ type: 'from-the-future' }, { type: 'text-delta', id: 't', delta: 'Hello.' }]
+      .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+      .join('');
+    const send = async () =>
+      new Response(`${body}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } });
+    const chat = open({ fetch: send, onUnknownEvent: (event) => unknown.push(event) }, route);
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['Hello.']);
+    expect(unknown).toEqual([{ type: 'from-the-future' }]);
   });
 });
 
