@@ -1,0 +1,236 @@
+/** What agents send that the reference client refuses or takes otherwise: the rules of the protocol, and the adapters that break them. */
+import { describe, expect, it } from 'vitest';
+import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';
+import { type AgentChatOptions, createAgentChat } from '../../src/core.ts';
+import { settled } from '../support/scripted-chat.ts';
+import { call, type ScriptedEvent, text } from './agent-route.ts';
+
+interface PostedInput {
+  readonly messages: readonly { readonly role: string; readonly [key: string]: unknown }[];
+  readonly resume?: readonly unknown[];
+  readonly forwardedProps?: unknown;
+}
+
+const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
+
+/** Sends a message to an agent that answers its requests with these events, and waits until the chat rests. */
+async function converse(
+  responses: readonly (readonly ScriptedEvent[])[],
+  options: Partial<AgentChatOptions> = {},
+) {
+  const inputs: PostedInput[] = [];
+  const notices: string[] = [];
+  const unknown: unknown[] = [];
+  const updates: unknown[] = [];
+  const send: typeof fetch = async (_, init) => {
+    inputs.push(JSON.parse(String(init?.body)));
+    const frames = (responses[inputs.length - 1] ?? []).map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    return new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const chat = createAgentChat({
+    transport: createAgUiTransport({ url: '/agent', fetch: send }),
+    onNotice: ({ code }) => notices.push(code),
+    onUnknownEvent: (event) => unknown.push(event),
+    onResourceUpdate: (_name, value) => updates.push(value),
+    ...options,
+  });
+  await chat.sendMessage('Hi');
+  await settled();
+  const { messages, status, error, usage } = chat.getState();
+  const parts = messages.at(-1)?.role === 'assistant' ? (messages.at(-1)?.parts ?? []) : [];
+  const shown = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return { chat, inputs, notices, unknown, updates, parts, text: shown, status, code: error?.code, usage };
+}
+
+describe('the events of a run', () => {
+  it.each([
+    ['no RUN_STARTED', [...text('m', 'Hello.'), finished]],
+    ['a message that is not closed', [...text('m', 'Hello.').slice(0, 2), finished]],
+    [
+      'null in optional keys',
+      [...text('m', 'Hello.').map((event) => ({ ...event, rawEvent: null })), { ...finished, outcome: null }],
+    ],
+    [
+      'a step and a span',
+      [
+        { type: 'STEP_STARTED', stepName: 's' },
+        { type: 'REASONING_START', messageId: 'x' },
+        ...text('m', 'Hello.'),
+        finished,
+      ],
+    ],
+    [
+      'a result before RUN_STARTED',
+      [
+        { type: 'TOOL_CALL_RESULT', messageId: 'x', toolCallId: 'none', content: '1' },
+        ...text('m', 'Hello.'),
+        finished,
+      ],
+    ],
+  ])('a run with %s is read to its end', async (_, events) => {
+    expect(await converse([events])).toMatchObject({ text: 'Hello.', status: 'idle' });
+  });
+
+  it('a body that ends without RUN_FINISHED is an interrupted stream', async () => {
+    expect(await converse([text('m', 'Half')])).toMatchObject({
+      status: 'error',
+      code: 'stream_interrupted',
+      text: 'Half',
+    });
+  });
+
+  it('what follows RUN_FINISHED in the same response belongs to the turn', async () => {
+    const result = { type: 'TOOL_CALL_RESULT', messageId: 'r1', toolCallId: 'c', content: '3' };
+    const { parts, status } = await converse([
+      [...call('c', 'lookup'), finished, result, ...text('m', 'It is 3.'), finished],
+    ]);
+    expect(status).toBe('idle');
+    expect(parts).toMatchObject([{ toolName: 'lookup', result: '3', status: 'done' }, { text: 'It is 3.' }]);
+  });
+
+  it('an event of another version is reported, and the run goes on', async () => {
+    const event = { type: 'FROM_THE_FUTURE', value: 1 };
+    const { unknown, text: shown } = await converse([
+      [event, { type: 'RAW', event: {} }, ...text('m', 'Hello.'), finished],
+    ]);
+    expect({ shown, unknown }).toEqual({ shown: 'Hello.', unknown: [event, { type: 'RAW', event: {} }] });
+  });
+
+  it.each([
+    ['cancelled', { type: 'cancelled' }, ['cancelled']],
+    ['unknown', { type: 'from-the-future' }, []],
+  ])('an outcome that is %s ends the turn', async (_, outcome, codes) => {
+    const { status, notices } = await converse([[...text('m', 'Hello.'), { ...finished, outcome }]]);
+    expect({ status, notices }).toEqual({ status: 'idle', notices: codes });
+  });
+
+  it('the usage of several models is summed', async () => {
+    const usage = [
+      { model: 'a', inputTokens: 1, outputTokens: 2 },
+      { model: 'b', inputTokens: 3 },
+    ];
+    expect((await converse([[{ ...finished, usage }]])).usage).toEqual({ inputTokens: 4, outputTokens: 2 });
+  });
+
+  it('a patch through __proto__ changes nothing', async () => {
+    const delta = [{ op: 'add', path: '/__proto__/admin', value: true }];
+    const { updates } = await converse([
+      [{ type: 'STATE_SNAPSHOT', snapshot: {} }, { type: 'STATE_DELTA', delta }, finished],
+    ]);
+    expect(updates).toEqual([{}, {}]);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('an activity is shown as work under its type', async () => {
+    const activity = {
+      type: 'ACTIVITY_SNAPSHOT',
+      messageId: 'a',
+      activityType: 'PLAN',
+      content: { steps: [] },
+    };
+    const { parts, chat, inputs } = await converse([[activity, finished], [finished]]);
+    expect(parts).toMatchObject([{ type: 'operation', operationType: 'PLAN', status: 'done' }]);
+    await chat.sendMessage('Again');
+    expect(inputs[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
+  });
+
+  it('the text of a subagent is a thread of its own', async () => {
+    const events = text('m', 'Searching.').map((event) => ({ ...event, subagentRunId: 's' }));
+    const { parts } = await converse([
+      [{ type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'Scout' }, ...events, finished],
+    ]);
+    expect(parts).toMatchObject([{ text: 'Searching.', thread: 's' }]);
+  });
+});
+
+describe('questions that are unusual', () => {
+  const interrupted = (...interrupts: object[]) => ({
+    ...finished,
+    outcome: { type: 'interrupt', interrupts },
+  });
+
+  it('a reason that nobody knows, without a schema, asks for a yes, and its no is a cancellation', async () => {
+    const { chat, inputs } = await converse([
+      [interrupted({ id: 'i', reason: 'acme:odd', message: 'Go on?' })],
+      [finished],
+    ]);
+    const [asked] = chat.getState().pendingCalls;
+    expect(asked).toMatchObject({
+      toolName: 'acme:odd',
+      args: { message: 'Go on?' },
+      definition: { ui: 'confirm' },
+    });
+    asked?.decline();
+    await settled();
+    expect(inputs[1]?.resume).toEqual([{ interruptId: 'i', status: 'cancelled' }]);
+  });
+
+  it('a question of Mastra shows what it asks about', async () => {
+    const metadata = { mastra: { suspendPayload: { amount: 3 } } };
+    const { chat } = await converse([
+      [interrupted({ id: 'i', reason: 'mastra:tool_suspend', toolCallId: 'gone', metadata })],
+    ]);
+    expect(chat.getState().pendingCalls[0]).toMatchObject({
+      toolName: 'mastra:tool_suspend',
+      args: { amount: 3 },
+    });
+  });
+
+  it('all questions of a run are answered together', async () => {
+    const asked = [interrupted({ id: 'i', reason: 'confirmation' }, { id: 'j', reason: 'confirmation' })];
+    const { chat, inputs } = await converse([asked, [finished]]);
+    const [first, second] = chat.getState().pendingCalls;
+    first?.submit({ confirmed: true });
+    await settled();
+    expect(inputs).toHaveLength(1);
+    second?.decline();
+    await settled();
+    expect(inputs[1]?.resume).toEqual([
+      { interruptId: 'i', status: 'resolved', payload: true },
+      { interruptId: 'j', status: 'resolved', payload: false },
+    ]);
+  });
+
+  it('a question whose time is over is answered with a cancellation', async () => {
+    const expiresAt = new Date(Date.now() - 1000).toISOString();
+    const { inputs, chat } = await converse([
+      [interrupted({ id: 'i', reason: 'confirmation', expiresAt })],
+      [finished],
+    ]);
+    await chat.sendMessage('Again', { whilePending: 'cancel' });
+    expect(inputs.at(-1)?.resume).toEqual([{ interruptId: 'i', status: 'cancelled' }]);
+  });
+
+  it('where a question comes in both forms, the outcome is the one that is answered', async () => {
+    const legacy = { type: 'CUSTOM', name: 'on_interrupt', value: 'Go on?' };
+    const { chat, inputs } = await converse([
+      [legacy, interrupted({ id: 'i', reason: 'confirmation' })],
+      [finished],
+    ]);
+    expect(chat.getState().pendingCalls).toHaveLength(1);
+    chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+    await settled();
+    expect(inputs[1]?.resume).toEqual([{ interruptId: 'i', status: 'resolved', payload: true }]);
+    expect(inputs[1]?.forwardedProps).toBeUndefined();
+  });
+
+  it('several questions in the older form are answered by their ids', async () => {
+    const legacy = (id: string) => ({
+      type: 'CUSTOM',
+      name: 'on_interrupt',
+      value: `Go ${id}?`,
+      rawEvent: { id },
+    });
+    const { chat, inputs } = await converse([[legacy('a'), legacy('b'), finished], [finished]]);
+    for (const asked of chat.getState().pendingCalls) asked.submit({ confirmed: true });
+    await settled();
+    expect(inputs[1]?.forwardedProps).toEqual({ command: { resume: { a: true, b: true } } });
+  });
+
+  it('a stopped question is cancelled with the next message', async () => {
+    const { chat, inputs } = await converse([[interrupted({ id: 'i', reason: 'confirmation' })], [finished]]);
+    chat.stop();
+    await chat.sendMessage('Again');
+    expect(inputs[1]?.resume).toEqual([{ interruptId: 'i', status: 'cancelled' }]);
+  });
+});

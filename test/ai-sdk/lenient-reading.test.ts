@@ -1,0 +1,222 @@
+/** What servers send that the reference client refuses or takes wrongly: the table "What a lenient client must tolerate". */
+import { describe, expect, it } from 'vitest';
+import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
+import { type AgentChatOptions, createAgentChat } from '../../src/core.ts';
+import { settled } from '../support/scripted-chat.ts';
+
+type Chunk = { readonly type: string; readonly [key: string]: unknown };
+
+const DONE = { type: '[DONE]' };
+const hello: Chunk[] = [
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta: 'Hello.' },
+  { type: 'text-end', id: 't' },
+];
+const ask: Chunk = { type: 'tool-input-available', toolCallId: 'c', toolName: 'locate', input: {} };
+
+function toResponse(chunks: readonly Chunk[]): Response {
+  const frames = chunks.map((chunk) => `data: ${chunk === DONE ? '[DONE]' : JSON.stringify(chunk)}\n\n`);
+  return new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** Sends a message to a server that answers its requests with these responses, and waits until the chat rests. */
+async function converse(
+  responses: readonly (Response | readonly Chunk[])[],
+  options: Partial<AgentChatOptions> = {},
+) {
+  const bodies: {
+    readonly messages: readonly { readonly role: string; readonly parts: readonly Chunk[] }[];
+  }[] = [];
+  const notices: string[] = [];
+  const send: typeof fetch = async (_, init) => {
+    bodies.push(JSON.parse(String(init?.body)));
+    const response = responses[bodies.length - 1] ?? [];
+    return response instanceof Response ? response : toResponse(response);
+  };
+  const chat = createAgentChat({
+    transport: createAiSdkTransport({ fetch: send }),
+    onNotice: ({ code }) => notices.push(code),
+    ...options,
+  });
+  await chat.sendMessage('Hi');
+  await settled();
+  const { messages, status, error } = chat.getState();
+  const parts = messages.at(-1)?.role === 'assistant' ? (messages.at(-1)?.parts ?? []) : [];
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return { chat, bodies, notices, parts, text, status, code: error?.code, messages };
+}
+
+describe('the end of a response', () => {
+  it.each([
+    ['[DONE] without finish', [...hello, DONE], { status: 'idle', text: 'Hello.' }],
+    ['finish without [DONE]', [...hello, { type: 'finish' }], { status: 'idle', text: 'Hello.' }],
+    ['neither finish nor [DONE]', hello, { status: 'error', code: 'stream_interrupted', text: 'Hello.' }],
+    [
+      'an error chunk after text',
+      [...hello, { type: 'error', errorText: 'Full' }],
+      { code: 'backend_error', text: 'Hello.' },
+    ],
+    [
+      'finishReason error',
+      [...hello, { type: 'finish', finishReason: 'error' }],
+      { code: 'finish_error', text: 'Hello.' },
+    ],
+    [
+      'an abort chunk',
+      [...hello, { type: 'abort', reason: 'budget' }],
+      { status: 'idle', notices: ['cancelled'] },
+    ],
+    ['chunks after finish', [{ type: 'finish' }, ...hello, DONE], { status: 'idle', text: 'Hello.' }],
+  ])('a response that ends with %s is read as what it is', async (_, chunks, expected) => {
+    expect(await converse([chunks])).toMatchObject(expected);
+  });
+
+  it.each([
+    [
+      'an empty body',
+      new Response('', { headers: { 'content-type': 'text/event-stream' } }),
+      'stream_interrupted',
+    ],
+    [
+      'a page',
+      new Response('<html></html>', { headers: { 'content-type': 'text/html' } }),
+      'invalid_response',
+    ],
+  ])('%s is an error', async (_, response, code) => {
+    expect(await converse([response])).toMatchObject({ status: 'error', code });
+  });
+});
+
+describe('chunks that are unusual', () => {
+  it.each([
+    ['extra keys', [{ type: 'start', extra: 1 }, ...hello.map((chunk) => ({ ...chunk, extra: {} })), DONE]],
+    [
+      'null in optional keys',
+      [
+        { type: 'start', messageId: null },
+        ...hello.map((chunk) => ({ ...chunk, providerMetadata: null })),
+        DONE,
+      ],
+    ],
+    ['a delta of a text that was not opened', [{ type: 'text-delta', id: 'x', delta: 'Hello.' }, DONE]],
+    ['text before start', [...hello, { type: 'start', messageId: 'm' }, DONE]],
+    ['two starts', [{ type: 'start', messageId: 'm' }, { type: 'start', messageId: 'n' }, ...hello, DONE]],
+    [
+      'an output of an unknown call',
+      [{ type: 'tool-output-available', toolCallId: 'x', output: 1 }, ...hello, DONE],
+    ],
+    [
+      'an approval of an unknown call',
+      [{ type: 'tool-approval-response', approvalId: 'x', approved: true }, ...hello, DONE],
+    ],
+  ])('%s leaves one message with its text', async (_, chunks) => {
+    const { text, status, messages } = await converse([chunks]);
+    expect({ text, status, count: messages.length }).toEqual({ text: 'Hello.', status: 'idle', count: 2 });
+  });
+
+  it('a key __proto__ is plain data', async () => {
+    const input = JSON.parse('{"__proto__":{"admin":true}}');
+    const { parts } = await converse([[{ ...ask, input, providerExecuted: true }, DONE]]);
+    expect(parts).toMatchObject([{ type: 'tool-call', executedBy: 'provider' }]);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('plain text as input is an argument called input', async () => {
+    const start = { type: 'tool-input-start', toolCallId: 'c', toolName: 'run', inputEncoding: 'text' };
+    const available = { type: 'tool-input-available', toolCallId: 'c', toolName: 'run', input: 'ls -l' };
+    const output = { type: 'tool-output-available', toolCallId: 'c', output: 'a' };
+    const { parts } = await converse([[start, available, output, DONE]]);
+    expect(parts).toMatchObject([{ args: { input: 'ls -l' }, result: 'a' }]);
+  });
+});
+
+describe('calls of the client', () => {
+  it('a call that is announced twice runs once', async () => {
+    let runs = 0;
+    const { bodies, text } = await converse(
+      [
+        [ask, ask, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: () => ++runs } },
+    );
+    expect({ runs, requests: bodies.length, text }).toEqual({ runs: 1, requests: 2, text: 'Hello.' });
+  });
+
+  it('an empty continuation ends the turn, and nothing is sent again', async () => {
+    const { bodies, status } = await converse([[ask, DONE], [DONE]], { clientTools: { locate: () => 1 } });
+    expect({ requests: bodies.length, status }).toEqual({ requests: 2, status: 'idle' });
+  });
+
+  it('a continuation under another id goes on in the same message', async () => {
+    const { messages, chat, bodies } = await converse(
+      [
+        [{ type: 'start', messageId: 'm' }, ask, DONE],
+        [{ type: 'start', messageId: 'n' }, ...hello, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: () => 1 } },
+    );
+    expect(messages).toHaveLength(2);
+    await chat.sendMessage('Thanks');
+    expect(bodies[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('a call of the provider, and one that the server approved itself, are shown and not asked about', async () => {
+    const automatic: Chunk[] = [
+      { type: 'tool-input-available', toolCallId: 'a', toolName: 'read', input: {} },
+      { type: 'tool-approval-request', toolCallId: 'a', approvalId: 'p', isAutomatic: true },
+      { type: 'tool-approval-response', approvalId: 'p', approved: true, reason: 'harmless' },
+      { type: 'tool-output-available', toolCallId: 'a', output: 1 },
+    ];
+    const { bodies, status, parts } = await converse([
+      [{ ...ask, providerExecuted: true }, ...automatic, DONE],
+    ]);
+    expect({ requests: bodies.length, status }).toEqual({ requests: 1, status: 'idle' });
+    expect(parts).toMatchObject([{ toolName: 'locate' }, { toolName: 'read', result: 1, status: 'done' }]);
+  });
+
+  it('every field of an approval goes back with the answer', async () => {
+    const request = {
+      type: 'tool-approval-request',
+      toolCallId: 'c',
+      approvalId: 'p',
+      signature: 's',
+      reason: 'Big sum',
+    };
+    const { chat, bodies } = await converse([
+      [ask, { ...request, approvalDescriptor: { a: 1 } }, DONE],
+      [...hello, DONE],
+    ]);
+    expect(chat.getState().pendingCalls[0]?.definition?.description).toBe('Big sum');
+    chat.getState().pendingCalls[0]?.cancel();
+    await settled();
+    expect(bodies[1]?.messages.at(-1)?.parts.at(-1)).toMatchObject({
+      state: 'approval-responded',
+      approval: {
+        id: 'p',
+        signature: 's',
+        requestReason: 'Big sum',
+        descriptor: { a: 1 },
+        approved: false,
+        reason: 'User cancelled',
+      },
+    });
+  });
+
+  it('a stopped call is closed in the next request', async () => {
+    const { chat, bodies } = await converse(
+      [
+        [...hello, ask, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: 'interactive' } },
+    );
+    chat.stop();
+    await chat.sendMessage('Again');
+    expect(bodies[1]?.messages[1]?.parts.at(-1)).toMatchObject({
+      type: 'tool-locate',
+      state: 'output-error',
+    });
+  });
+});
