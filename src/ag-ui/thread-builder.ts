@@ -2,18 +2,38 @@ import jsonPatch, { type Operation } from 'fast-json-patch';
 import { isRecord } from '../shared/json.ts';
 import { type AgUiEvent, type AgUiMessage, type AgUiToolCall, insertResult } from './messages.ts';
 
-/** Builds the messages and the state of a thread out of its events, so that the next run can post them. */
+interface MutableCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; arguments: string };
+  encryptedValue?: unknown;
+}
+
+interface MutableMessage {
+  readonly id: string;
+  readonly role: string;
+  content?: unknown;
+  toolCalls?: MutableCall[];
+  encryptedValue?: unknown;
+}
+
+/**
+ * Builds the messages and the state of a thread out of its events, so that the next run can post them. It changes its own copy in place:
+ * a delta costs the same, however long the thread is.
+ */
 export class ThreadBuilder {
-  #messages: readonly AgUiMessage[];
+  #messages: MutableMessage[] = [];
   #state: unknown;
+  readonly #byId = new Map<string, MutableMessage>();
+  readonly #calls = new Map<string, MutableCall>();
 
   constructor(messages: readonly AgUiMessage[], state: unknown) {
-    this.#messages = messages;
     this.#state = state;
+    this.#take(messages);
   }
 
   get messages(): readonly AgUiMessage[] {
-    return this.#messages;
+    return this.#messages as unknown as readonly AgUiMessage[];
   }
 
   get state(): unknown {
@@ -21,7 +41,7 @@ export class ThreadBuilder {
   }
 
   findCall(toolCallId: string): AgUiToolCall | undefined {
-    return this.#messages.flatMap(({ toolCalls = [] }) => toolCalls).findLast(({ id }) => id === toolCallId);
+    return this.#calls.get(toolCallId) as AgUiToolCall | undefined;
   }
 
   add(event: AgUiEvent): void {
@@ -30,27 +50,28 @@ export class ThreadBuilder {
     const delta = String(event.delta ?? '');
     switch (type) {
       case 'TEXT_MESSAGE_START':
-        return this.#addMessage(messageId, { role: event.role ?? 'assistant', content: '' });
+        this.#open(messageId, String(event.role ?? 'assistant')).content ??= '';
+        return;
       case 'TEXT_MESSAGE_CONTENT':
-        this.#addMessage(messageId, { role: 'assistant', content: '' });
-        return this.#append(messageId, delta);
+        return append(this.#open(messageId, 'assistant'), delta);
       case 'REASONING_MESSAGE_START':
-        return this.#addMessage(messageId, { role: 'reasoning', content: '' });
       case 'REASONING_MESSAGE_CONTENT':
-        this.#addMessage(messageId, { role: 'reasoning', content: '' });
-        return this.#append(messageId, delta);
+        return append(this.#open(messageId, 'reasoning'), delta);
       case 'TOOL_CALL_START':
         return this.#addCall(event);
-      case 'TOOL_CALL_ARGS':
-        return this.#changeCall(toolCallId, (call) => ({
-          ...call,
-          function: { ...call.function, arguments: call.function.arguments + delta },
-        }));
-      case 'TOOL_CALL_RESULT':
-        this.#messages = insertResult(this.#messages, { id: messageId, role: 'tool', toolCallId, content });
+      case 'TOOL_CALL_ARGS': {
+        const call = this.#calls.get(toolCallId);
+        if (call) call.function.arguments += delta;
         return;
-      case 'REASONING_ENCRYPTED_VALUE':
-        return this.#encrypt(event);
+      }
+      case 'TOOL_CALL_RESULT':
+        return this.#take(insertResult(this.messages, { id: messageId, role: 'tool', toolCallId, content }));
+      case 'REASONING_ENCRYPTED_VALUE': {
+        const owner = event.subtype === 'tool-call' ? this.#calls : this.#byId;
+        const entity = owner.get(String(event.entityId));
+        if (entity) entity.encryptedValue = event.encryptedValue;
+        return;
+      }
       case 'MESSAGES_SNAPSHOT':
         return this.#replace(event.messages);
       case 'STATE_SNAPSHOT':
@@ -62,59 +83,55 @@ export class ThreadBuilder {
     }
   }
 
-  #addMessage(id: string, message: Readonly<Record<string, unknown>>): void {
-    if (this.#messages.some((known) => known.id === id)) return;
-    this.#messages = [...this.#messages, { id, ...message } as AgUiMessage];
+  /** Takes other messages in place of those that are here. */
+  #take(messages: readonly AgUiMessage[]): void {
+    this.#messages = structuredClone(messages) as unknown as MutableMessage[];
+    this.#byId.clear();
+    this.#calls.clear();
+    for (const message of this.#messages) {
+      this.#byId.set(message.id, message);
+      for (const call of message.toolCalls ?? []) this.#calls.set(call.id, call);
+    }
   }
 
-  #append(id: string, delta: string): void {
-    this.#change(id, (message) => ({ ...message, content: `${message.content ?? ''}${delta}` }));
-  }
-
-  #change(id: string, change: (message: AgUiMessage) => AgUiMessage): void {
-    const index = this.#messages.findLastIndex((message) => message.id === id);
-    const message = this.#messages[index];
-    if (message !== undefined) this.#messages = this.#messages.with(index, change(message));
+  /** Returns the message of an id, which begins here if there is none. */
+  #open(id: string, role: string): MutableMessage {
+    let message = this.#byId.get(id);
+    if (message === undefined) {
+      message = { id, role };
+      this.#byId.set(id, message);
+      this.#messages.push(message);
+    }
+    return message;
   }
 
   #addCall({ toolCallId, toolCallName, parentMessageId }: AgUiEvent): void {
     const id = String(toolCallId);
-    if (this.findCall(id)) return;
-    const owner = String(parentMessageId ?? id);
-    const call: AgUiToolCall = {
+    if (this.#calls.has(id)) return;
+    const call: MutableCall = {
       id,
       type: 'function',
       function: { name: String(toolCallName), arguments: '' },
     };
-    this.#addMessage(owner, { role: 'assistant' });
-    this.#change(owner, (message) => ({ ...message, toolCalls: [...(message.toolCalls ?? []), call] }));
-  }
-
-  #changeCall(id: string, change: (call: AgUiToolCall) => AgUiToolCall): void {
-    const owner = this.#messages.findLast(({ toolCalls }) => toolCalls?.some((call) => call.id === id));
-    if (owner === undefined) return;
-    this.#change(owner.id, (message) => ({
-      ...message,
-      toolCalls: (message.toolCalls ?? []).map((call) => (call.id === id ? change(call) : call)),
-    }));
-  }
-
-  #encrypt({ subtype, entityId, encryptedValue }: AgUiEvent): void {
-    const id = String(entityId);
-    if (subtype === 'tool-call') this.#changeCall(id, (call) => ({ ...call, encryptedValue }));
-    else this.#change(id, (message) => ({ ...message, encryptedValue }));
+    this.#calls.set(id, call);
+    const owner = this.#open(String(parentMessageId ?? id), 'assistant');
+    owner.toolCalls = [...(owner.toolCalls ?? []), call];
   }
 
   /** Reasoning that the snapshot lacks is kept, unless the snapshot has reasoning of its own. */
   #replace(snapshot: unknown): void {
     const messages = (Array.isArray(snapshot) ? snapshot : []).filter(isRecord) as unknown as AgUiMessage[];
-    const isWhole = messages.some(({ role }) => role === 'reasoning');
-    const kept = isWhole ? [] : this.#messages.filter(({ role }) => role === 'reasoning');
-    this.#messages = [
-      ...kept.filter(({ id }) => !messages.some((message) => message.id === id)),
-      ...messages,
-    ];
+    const known = new Set(messages.map(({ id }) => id));
+    const hasReasoning = messages.some(({ role }) => role === 'reasoning');
+    const kept = hasReasoning
+      ? []
+      : this.messages.filter(({ id, role }) => role === 'reasoning' && !known.has(id));
+    this.#take([...kept, ...messages]);
   }
+}
+
+function append(message: MutableMessage, delta: string): void {
+  message.content = `${message.content ?? ''}${delta}`;
 }
 
 /** Applies a patch (RFC 6902) as a whole. One that fails changes nothing. */

@@ -51,8 +51,8 @@ function handrailSources() {
     name: 'handrail',
     /** @param {import('esbuild').PluginBuild} build */
     setup(build) {
-      build.onResolve({ filter: /^handrail(\/core)?$/ }, ({ path }) => ({
-        path: `${here}../../src/${path === 'handrail' ? 'index' : 'core'}.ts`,
+      build.onResolve({ filter: /^handrail(\/[a-z-]+)?$/ }, ({ path }) => ({
+        path: `${here}../../src/${path === 'handrail' ? 'index' : path.slice('handrail/'.length)}.ts`,
         sideEffects: false,
       }));
     },

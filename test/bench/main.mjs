@@ -25,6 +25,8 @@ const CANDIDATES = {
   floor: 'floor',
   'handrail-engine': 'handrail, engine alone',
   handrail: 'handrail',
+  'handrail-ai-sdk': 'handrail/ai-sdk',
+  'handrail-ag-ui': 'handrail/ag-ui',
   octavus: '@octavus/react',
   'ai-sdk': '@ai-sdk/react',
   tanstack: '@tanstack/ai-react',
