@@ -89,7 +89,8 @@ const HAIKU = 'A call is waiting,\nthe train enters a tunnel.\nOne answer arrive
 const CLIPBOARD: ScriptScenario = {
   when: /copy|clipboard|haiku/i,
   steps: [
-    `Here is one:\n\n${HAIKU}`,
+    // Two spaces at its end break a line of Markdown.
+    `Here is one:\n\n${HAIKU.replaceAll('\n', '  \n')}`,
     { call: 'copy_to_clipboard', args: { text: HAIKU }, title: 'Copy to clipboard' },
     (turn) => {
       const error = turn.result('copy_to_clipboard')?.error;

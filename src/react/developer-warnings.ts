@@ -6,6 +6,8 @@ import type { AgentChatOptions } from '../chat/agent-chat.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { SettledCall } from '../tools/settled-call.ts';
 
+/** Codes of `handrail/server` for mistakes of the app's own server, whose message names the fix. */
+const SERVER_MISTAKES = ['invalid_agent_output', 'unknown_execution'];
 /** What was written before: an effect that is repeated must not fill the console. */
 const written = new Set<string>();
 /** Chats that were given another transport. */
@@ -23,6 +25,8 @@ export function withDeveloperWarnings<Options extends Pick<AgentChatOptions, 'on
     },
     onError(error: AgentChatError) {
       if (error.status === 404 || error.status === 405) warn(describeMissingRoute(error));
+      if (SERVER_MISTAKES.includes(error.backendCode ?? ''))
+        warn(`The agent's server failed: ${error.message}`);
       options.onError?.(error);
     },
   };

@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { type ClientTools, createHttpTransport, useAgentChat } from '../../src/index.ts';
-import { awaitingAnswers, call, request, start } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start } from '../support/scripted-events.ts';
 import { createBackstage, passFrame } from './support.ts';
 
 /** Lets the agent call `tool` and returns what the console warns of. */
@@ -45,6 +45,19 @@ describe('a warning for the developer', () => {
     await act(async () => result.current.sendMessage('Hi'));
     expect(warn.mock.calls.flat().join('\n')).toMatch(/https:\/\/app\.test\/api\/agnet answered 404.*url/);
   });
+
+  it.each(['invalid_agent_output', 'unknown_execution'])(
+    'a server whose agent or store fails with %s is named',
+    async (code) => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+      const stage = createBackstage();
+      const { result } = renderHook(() => useAgentChat(stage.options));
+      await act(async () => void result.current.sendMessage('Hi'));
+      await stage.say(0, start, { ...failure, code, message: `Because of ${code}` });
+      await passFrame(stage);
+      expect(warn.mock.calls.flat().join('\n')).toContain(`Because of ${code}`);
+    },
+  );
 
   it('a tool that works warns of nothing', async () => {
     expect(await warningsOfCall({ locate: () => 'here' }, 'locate')).toBe('');

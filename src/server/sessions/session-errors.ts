@@ -61,7 +61,7 @@ export function refusal(code: SessionErrorCode, message: string): ErrorEvent {
 export function describeUnknown(executionId: string, current: ExecutionRecord | null): string {
   const why =
     current === null
-      ? 'is not known here: the server was started anew without its sessions, or the session is another one'
+      ? 'is not known here: the server was started anew without its sessions, or its requests do not share a `store`'
       : 'is not the current one of this session, which has gone on with another';
   return `The execution '${executionId}' ${why}. Nothing was changed; send a message to go on.`;
 }
