@@ -117,7 +117,9 @@ export const NotPicked: Story = {
   play: async () => {
     screen.getByRole('button', { name: 'Submit' }).focus();
     await userEvent.keyboard('{Enter}');
-    const summary = await screen.findByRole('group', { name: /^3 answers need another look/ });
+    const summary = (await screen.findByText('3 answers need another look')).closest(
+      '[role=group]',
+    ) as HTMLElement;
     await expect(summary).toHaveFocus();
     await userEvent.click(within(summary).getByRole('link', { name: /^Country/ }));
     await expect(select('Country')).toHaveFocus();

@@ -67,10 +67,14 @@ export function startPlayground(): { open(options?: OpenOptions): Promise<Page> 
   };
 }
 
-/** The browser logs failed requests. Tests that break connections expect such logs. */
+/**
+ * The browser logs failed requests, and a development build names tools that failed. Tests that break connections, or deny
+ * something, expect such logs.
+ */
 function isComplaint(type: string, text: string): boolean {
   return (
-    (type === 'error' || type === 'warning') && !/Failed to load resource|WebSocket connection to/.test(text)
+    (type === 'error' || type === 'warning') &&
+    !/Failed to load resource|WebSocket connection to|^The tool "\w+" failed/.test(text)
   );
 }
 

@@ -9,8 +9,8 @@ import type { ControlIssue } from './control-issue.ts';
 import { controlId } from './form-context.ts';
 
 /**
- * Lists the errors above the form, each with a link to its field. It takes the focus after a failed submit. Its name is all of its
- * text, because JAWS reads only the name of what takes the focus. It is no region: two forms would have regions of one name.
+ * Lists the errors above the form, each with a link to its field. It takes the focus after a failed submit. It has no name, because
+ * JAWS reads only the name of what takes the focus, where there is one. It is no region: two forms would have regions of one name.
  */
 export function ErrorSummary({
   formId,
@@ -26,7 +26,6 @@ export function ErrorSummary({
   const labels = useLabels();
   const count = located.length + general.length;
   if (count === 0) return null;
-  const textId = `${formId}summary`;
   return (
     <Slot
       slotName="errorSummary"
@@ -36,31 +35,28 @@ export function ErrorSummary({
       data-look="error"
       tabIndex={-1}
       ref={summaryRef}
-      aria-labelledby={textId}
     >
-      <div id={textId}>
-        <p>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
-        {located.length > 0 && (
-          <ul>
-            {located.map((issue) => (
-              <li key={issue.name}>
-                <a
-                  className="hr-link"
-                  href={`#${controlId(formId, issue.name)}`}
-                  onClick={(event) => {
-                    // Following the link would change the URL of the page, and a router may react to it.
-                    event.preventDefault();
-                    focusControl(event.currentTarget, controlId(formId, issue.name));
-                  }}
-                >
-                  {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
-        <IssueList issues={general} />
-      </div>
+      <p>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
+      {located.length > 0 && (
+        <ul>
+          {located.map((issue) => (
+            <li key={issue.name}>
+              <a
+                className="hr-link"
+                href={`#${controlId(formId, issue.name)}`}
+                onClick={(event) => {
+                  // Following the link would change the URL of the page, and a router may react to it.
+                  event.preventDefault();
+                  focusControl(event.currentTarget, controlId(formId, issue.name));
+                }}
+              >
+                {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <IssueList issues={general} />
     </Slot>
   );
 }
