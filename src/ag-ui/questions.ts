@@ -116,9 +116,17 @@ export function toResumeEntry(answer: ToolAnswer): ResumeEntry {
   const { interrupt, isClientTool } = answer.echo as unknown as InterruptCall;
   const payload = toPayload(interrupt, answer, isClientTool === true);
   const interruptId = interrupt.id;
+  // The older form has no cancellation: the agent reads a text in its place.
+  if ('legacyValue' in interrupt && payload === undefined)
+    return { interruptId, status: 'resolved', payload: answer.error ?? toRefusal(answer) };
   // A payload must not be null.
   if (payload === undefined || payload === null) return { interruptId, status: 'cancelled' };
   return { interruptId, status: 'resolved', payload };
+}
+
+function toRefusal({ result }: ToolAnswer): string {
+  const reason = isRecord(result) && typeof result.reason === 'string' ? `: ${result.reason}` : '';
+  return `The person declined${reason}`;
 }
 
 function toPayload(interrupt: Interrupt, { outcome, result }: ToolAnswer, isClientTool: boolean): unknown {
