@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';
 import { type AgentChat, type ClientTools, createAgentChat, type InteractiveTool } from '../../src/core.ts';
+import recorded from '../fixtures/ag-ui/mastra-suspend.json' with { type: 'json' };
 import { asking, called, createRawAgent, ended, type RawEvent, said, started } from './raw-agent.ts';
 
 const ok = [started, ...said('ok', 'Well.'), ended];
@@ -169,6 +170,25 @@ describe('the answer to an interrupt', () => {
     await idle(chat);
     const payload = { city: 'Ulm' };
     expect(inputs[1]?.resume).toEqual([{ interruptId: 'client_tool_c1', status: 'resolved', payload }]);
+  });
+});
+
+describe('a tool of Mastra that suspends', () => {
+  it('is asked about under its name with its arguments, and shows the output of the server', async () => {
+    const agent = createRawAgent(...(recorded.runs as RawEvent[][]));
+    const chat = createAgentChat({ transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }) });
+    await chat.sendMessage('ask');
+    const [tool] = chat.getState().pendingCalls;
+    const definition = { ui: 'confirm', description: 'May I?' };
+    expect(tool).toMatchObject({ toolName: 'ask', args: { amount: 3, message: 'May I?' }, definition });
+    tool?.submit({ confirmed: true });
+    await idle(chat);
+    expect(agent.inputs[1]).toMatchObject({ resume: [{ payload: { approved: true } }] });
+    expect(chat.getState().messages.at(-1)?.parts[0]).toMatchObject({
+      toolName: 'ask',
+      status: 'done',
+      result: { ok: { approved: true } },
+    });
   });
 });
 
