@@ -109,7 +109,13 @@ function decodeRest(event: AgUiEvent, thread: ThreadBuilder): readonly AgentEven
   }
 }
 
-const COUNTS = ['inputTokens', 'outputTokens', 'totalTokens', 'reasoningTokens'] as const;
+const COUNTS = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'reasoningTokens',
+  'cachedInputTokens',
+] as const;
 
 /** Sums the usage of a run, which has one entry per model. */
 export function decodeUsage(usage: unknown): readonly AgentEvent[] {

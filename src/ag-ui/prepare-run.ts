@@ -40,8 +40,8 @@ export function prepareAnswers(command: RespondCommand, memory: AgUiMemory): Pre
     isAgain,
     writeResults(thread, withoutSecrets),
     writeResults(thread, answers),
-    toEntries(withoutSecrets),
-    toEntries(answers),
+    toEntries(withoutSecrets, memory),
+    toEntries(answers, memory),
   );
 }
 
@@ -78,8 +78,16 @@ function isOfInterrupt({ echo }: ToolAnswer): boolean {
   return isRecord(echo.interrupt);
 }
 
-function toEntries(answers: readonly ToolAnswer[]): readonly ResumeEntry[] {
-  return answers.filter(isOfInterrupt).map(toResumeEntry);
+/** Every open question has its entry, because an agent refuses part of them: one that expired unanswered is cancelled. */
+function toEntries(answers: readonly ToolAnswer[], { interrupts }: AgUiMemory): readonly ResumeEntry[] {
+  const entries = answers.filter(isOfInterrupt).map(toResumeEntry);
+  if (entries.length === 0) return [];
+  const open = interrupts.map(
+    ({ id }): ResumeEntry =>
+      entries.find(({ interruptId }) => interruptId === id) ?? { interruptId: id, status: 'cancelled' },
+  );
+  const others = entries.filter(({ interruptId }) => !interrupts.some(({ id }) => id === interruptId));
+  return [...open, ...others];
 }
 
 function writeResults(

@@ -28,15 +28,19 @@ export function toInterruptCall(
   call: AgUiToolCall | undefined,
   isClientTool: boolean,
 ): InterruptCall {
-  const { id, reason, message, toolCallId = id, expiresAt, metadata } = interrupt;
+  const { id, reason, toolCallId = id, expiresAt } = interrupt;
   const deadline = Date.parse(expiresAt ?? '');
-  const args = (call && parseArgs(call)) ?? readSuspended(metadata) ?? {};
+  const suspended = readSuspended(interrupt);
+  const message = messageOf(interrupt);
+  const args = (call && parseArgs(call)) ?? suspended?.args ?? {};
+  // A call that no event announced is the agent's too: its output follows the answer.
+  const isOfServer = interrupt.toolCallId !== undefined && !isClientTool;
   return compact({
     toolCallId,
-    toolName: call?.function.name ?? reason,
+    toolName: call?.function.name ?? suspended?.toolName ?? reason,
     args: call || message === undefined ? args : { ...args, message },
     deadline: Number.isNaN(deadline) ? undefined : deadline,
-    executedBy: call && !isClientTool ? ('server' as const) : undefined,
+    executedBy: isOfServer ? ('server' as const) : undefined,
     isClientTool: isClientTool || undefined,
     interrupt,
   });
@@ -47,16 +51,28 @@ export function parseArgs(call: AgUiToolCall): Readonly<Record<string, unknown>>
   return isRecord(args) ? args : undefined;
 }
 
-/** Mastra says in the metadata what it asks about. */
-function readSuspended(metadata: Schema | undefined): Schema | undefined {
+/** Mastra says in the metadata which call it asks about, and what. */
+function readSuspended({ metadata }: Interrupt) {
   const { mastra } = metadata ?? {};
   if (!isRecord(mastra)) return undefined;
-  return [mastra.suspendPayload, mastra.args].find(isRecord);
+  const { toolName, args, suspendPayload } = mastra;
+  const payload = isRecord(suspendPayload) ? suspendPayload : undefined;
+  return {
+    toolName: typeof toolName === 'string' ? toolName : undefined,
+    args: isRecord(args) ? args : payload,
+    message: payload?.message,
+  };
+}
+
+function messageOf(interrupt: Interrupt): string | undefined {
+  const { message = readSuspended(interrupt)?.message } = interrupt;
+  return typeof message === 'string' ? message : undefined;
 }
 
 export function toQuestion({ interrupt, isClientTool }: InterruptCall): TransportQuestion | undefined {
   if (isClientTool) return undefined;
-  const { message, responseSchema } = interrupt;
+  const { responseSchema } = interrupt;
+  const message = messageOf(interrupt);
   const description = message === undefined ? {} : { description: message };
   if (isYesOrNo(interrupt)) {
     const edited = propertyOf(responseSchema, 'editedArgs');
@@ -116,9 +132,17 @@ export function toResumeEntry(answer: ToolAnswer): ResumeEntry {
   const { interrupt, isClientTool } = answer.echo as unknown as InterruptCall;
   const payload = toPayload(interrupt, answer, isClientTool === true);
   const interruptId = interrupt.id;
+  // The older form has no cancellation: the agent reads a text in its place.
+  if ('legacyValue' in interrupt && payload === undefined)
+    return { interruptId, status: 'resolved', payload: answer.error ?? toRefusal(answer) };
   // A payload must not be null.
   if (payload === undefined || payload === null) return { interruptId, status: 'cancelled' };
   return { interruptId, status: 'resolved', payload };
+}
+
+function toRefusal({ result }: ToolAnswer): string {
+  const reason = isRecord(result) && typeof result.reason === 'string' ? `: ${result.reason}` : '';
+  return `The person declined${reason}`;
 }
 
 function toPayload(interrupt: Interrupt, { outcome, result }: ToolAnswer, isClientTool: boolean): unknown {

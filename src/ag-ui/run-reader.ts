@@ -1,8 +1,9 @@
-import type { AgentEvent, PendingToolCall } from '../protocol/events.ts';
-import { isRecord, parseJson } from '../shared/json.ts';
+import type { AgentEvent, FinishReason, PendingToolCall } from '../protocol/events.ts';
+import { isRecord } from '../shared/json.ts';
 import type { TransportIO } from '../transport/agent-transport.ts';
 import { announceCall, decodeEvent, decodeUsage, toOutput } from './decode-event.ts';
 import { createChunkExpander } from './expand-chunks.ts';
+import { toLegacyInterrupt } from './legacy-interrupt.ts';
 import { type AgUiMemory, writeMemory } from './memory.ts';
 import {
   type AgUiEvent,
@@ -11,6 +12,7 @@ import {
   type Interrupt,
   unansweredCalls,
 } from './messages.ts';
+import { OpenMessages } from './open-messages.ts';
 import { type ClientCall, parseArgs, toInterruptCall } from './questions.ts';
 import { ThreadBuilder } from './thread-builder.ts';
 
@@ -26,6 +28,9 @@ export class RunReader {
   readonly #shown = new Set<string>();
   readonly #agents = new Map<string, string>();
   readonly #legacy: Interrupt[] = [];
+  readonly #open = new OpenMessages();
+  /** Of all runs in the response: some servers end a run, go on, and end it again. */
+  readonly #usage: unknown[] = [];
   #isOpened = false;
   #finished: AgUiEvent | undefined;
 
@@ -51,8 +56,8 @@ export class RunReader {
   /** Returns the events that end the run or ask for answers; none for a response that was cut. */
   end(): readonly AgentEvent[] {
     if (this.#finished === undefined) return [];
-    const { usage, outcome } = this.#finished;
-    return [...decodeUsage(usage), ...this.#endRun(isRecord(outcome) ? outcome : {})];
+    const { outcome } = this.#finished;
+    return [...decodeUsage(this.#usage), ...this.#endRun(isRecord(outcome) ? outcome : {})];
   }
 
   /** Keeps the thread as far as it has come. */
@@ -66,7 +71,8 @@ export class RunReader {
   #readEvent(event: AgUiEvent): readonly AgentEvent[] {
     const { type } = event;
     this.#thread.add(event);
-    if (type === 'RUN_FINISHED') this.#finished = event;
+    this.#open.add(event);
+    if (type === 'RUN_FINISHED') return this.#finish(event);
     if (type === 'SUBAGENT_STARTED') this.#agents.set(String(event.subagentRunId), String(event.name));
     if (type === 'CUSTOM' && event.name === 'on_interrupt') {
       this.#legacy.push(toLegacyInterrupt(event, this.#legacy.length));
@@ -80,6 +86,14 @@ export class RunReader {
     const events = decodeEvent(event, this.#thread);
     if (events === undefined) this.#io.onUnknownEvent(event);
     return events ?? [];
+  }
+
+  #finish(event: AgUiEvent): readonly AgentEvent[] {
+    this.#finished = event;
+    this.#usage.push(...[event.usage ?? []].flat());
+    const ends = this.#open.takeEnds();
+    const notice = toNotice('unclosed_message', 'The run ended within a message or a call.');
+    return ends.length === 0 ? [] : [...ends.flatMap((end) => this.#readEvent(end)), notice];
   }
 
   /** What a model that does not stream says stands in the snapshot alone. */
@@ -120,23 +134,24 @@ export class RunReader {
   #endRun(outcome: Readonly<Record<string, unknown>>): readonly AgentEvent[] {
     const executionId = this.#runId;
     const { type = 'success' } = outcome;
-    if (type === 'cancelled')
-      return [
-        { type: 'notice', code: 'cancelled', text: 'The run was cancelled.' },
-        { type: 'finish', finishReason: 'other', executionId },
-      ];
+    const finish = (finishReason: FinishReason): AgentEvent => ({
+      type: 'finish',
+      finishReason,
+      executionId,
+    });
+    if (type === 'cancelled') return [toNotice('cancelled', 'The run was cancelled.'), finish('other')];
     const interrupts = this.#interrupts().map((interrupt) => this.#toQuestion(interrupt));
     const asked = new Set(interrupts.map(({ toolCallId }) => toolCallId));
     const calls = this.#openCalls(outcome).filter(({ id }) => !asked.has(id));
-    const mine = calls.filter(({ function: { name } }) => this.#tools.has(name)).map(toClientCall);
-    const toolCalls = [...mine, ...interrupts];
+    const isMine = ({ function: { name } }: AgUiToolCall) => this.#tools.has(name);
+    const toolCalls = [...calls.filter(isMine).map(toClientCall), ...interrupts];
     if (toolCalls.length > 0)
-      return [
-        { type: 'client-tool-request', executionId, toolCalls },
-        { type: 'finish', finishReason: 'client-tool-calls', executionId },
-      ];
-    const isKnown = type === 'success' || type === 'interrupt';
-    return [{ type: 'finish', finishReason: isKnown ? 'stop' : 'other', executionId }];
+      return [{ type: 'client-tool-request', executionId, toolCalls }, finish('client-tool-calls')];
+    const notices = calls.map((call) =>
+      toNotice('unanswered_call', `No result of ${call.function.name}.`, call.id),
+    );
+    if (type === 'success' || type === 'interrupt') return [...notices, finish('stop')];
+    return [...notices, toNotice('unknown_outcome', `The run ended as "${type}".`), finish('other')];
   }
 
   /** The calls without a result: those that the agent names, else all of this turn. */
@@ -155,6 +170,10 @@ export class RunReader {
   }
 }
 
+function toNotice(code: string, text: string, toolCallId?: string): AgentEvent {
+  return { type: 'notice', code, text, toolCallId };
+}
+
 function toClientCall(call: AgUiToolCall): ClientCall {
   const args = parseArgs(call);
   return {
@@ -162,21 +181,5 @@ function toClientCall(call: AgUiToolCall): ClientCall {
     toolName: call.function.name,
     args: args ?? {},
     ...(!args && { hasBrokenArgs: true }),
-  };
-}
-
-/** The value is a text, or the JSON of an object. */
-function toLegacyInterrupt({ value, rawEvent }: AgUiEvent, index: number): Interrupt {
-  const json = typeof value === 'string' ? parseJson(value, value) : value;
-  const id = isRecord(rawEvent) && typeof rawEvent.id === 'string' ? rawEvent.id : `on_interrupt-${index}`;
-  const given = isRecord(json) ? json : {};
-  const message = [given.message, given.question, json].find((text) => typeof text === 'string');
-  return {
-    id,
-    reason: typeof given.reason === 'string' ? given.reason : 'on_interrupt',
-    ...(message !== undefined && { message }),
-    ...(typeof given.toolCallId === 'string' && { toolCallId: given.toolCallId }),
-    ...(isRecord(given.responseSchema) && { responseSchema: given.responseSchema }),
-    legacyValue: value,
   };
 }

@@ -1,5 +1,5 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
-import { isRecord } from '../shared/json.ts';
+import { compact, isRecord } from '../shared/json.ts';
 import { type AgUiEvent, type AgUiMessage, type AgUiToolCall, insertResult } from './messages.ts';
 
 interface MutableCall {
@@ -45,18 +45,18 @@ export class ThreadBuilder {
   }
 
   add(event: AgUiEvent): void {
-    const { type, content } = event;
+    const { type } = event;
     const [messageId, toolCallId] = [String(event.messageId), String(event.toolCallId)];
     const delta = String(event.delta ?? '');
     switch (type) {
       case 'TEXT_MESSAGE_START':
-        this.#open(messageId, String(event.role ?? 'assistant')).content ??= '';
+        this.#open(messageId, String(event.role ?? 'assistant'), event).content ??= '';
         return;
       case 'TEXT_MESSAGE_CONTENT':
         return append(this.#open(messageId, 'assistant'), delta);
       case 'REASONING_MESSAGE_START':
       case 'REASONING_MESSAGE_CONTENT':
-        return append(this.#open(messageId, 'reasoning'), delta);
+        return append(this.#open(messageId, 'reasoning', event), delta);
       case 'TOOL_CALL_START':
         return this.#addCall(event);
       case 'TOOL_CALL_ARGS': {
@@ -65,7 +65,7 @@ export class ThreadBuilder {
         return;
       }
       case 'TOOL_CALL_RESULT':
-        return this.#take(insertResult(this.messages, { id: messageId, role: 'tool', toolCallId, content }));
+        return this.#take(insertResult(this.messages, this.#toResult(event)));
       case 'REASONING_ENCRYPTED_VALUE': {
         const owner = event.subtype === 'tool-call' ? this.#calls : this.#byId;
         const entity = owner.get(String(event.entityId));
@@ -73,7 +73,9 @@ export class ThreadBuilder {
         return;
       }
       case 'MESSAGES_SNAPSHOT':
-        return this.#replace(event.messages);
+        return this.#replace(toMessages(event.messages));
+      case 'RUN_STARTED':
+        return isRecord(event.input) ? this.#addUnknown(toMessages(event.input.messages)) : undefined;
       case 'STATE_SNAPSHOT':
         this.#state = event.snapshot;
         return;
@@ -94,11 +96,11 @@ export class ThreadBuilder {
     }
   }
 
-  /** Returns the message of an id, which begins here if there is none. */
-  #open(id: string, role: string): MutableMessage {
+  /** Returns the message of an id, which begins here if there is none, with what the event says of it. */
+  #open(id: string, role: string, event?: AgUiEvent): MutableMessage {
     let message = this.#byId.get(id);
     if (message === undefined) {
-      message = { id, role };
+      message = { id, role, ...(event && envelopeOf(event)) };
       this.#byId.set(id, message);
       this.#messages.push(message);
     }
@@ -118,16 +120,48 @@ export class ThreadBuilder {
     owner.toolCalls = [...(owner.toolCalls ?? []), call];
   }
 
-  /** Reasoning that the snapshot lacks is kept, unless the snapshot has reasoning of its own. */
-  #replace(snapshot: unknown): void {
-    const messages = (Array.isArray(snapshot) ? snapshot : []).filter(isRecord) as unknown as AgUiMessage[];
-    const known = new Set(messages.map(({ id }) => id));
-    const hasReasoning = messages.some(({ role }) => role === 'reasoning');
-    const kept = hasReasoning
-      ? []
-      : this.messages.filter(({ id, role }) => role === 'reasoning' && !known.has(id));
-    this.#take([...kept, ...messages]);
+  /** Servers give a result the id of another message, such as that of its call. Ids are unique in a thread. */
+  #toResult(event: AgUiEvent): AgUiMessage {
+    const { content } = event;
+    const [messageId, toolCallId] = [String(event.messageId), String(event.toolCallId)];
+    const holder = this.messages.find(({ id }) => id === messageId);
+    const isTaken = holder !== undefined && holder.toolCallId !== toolCallId;
+    const id = isTaken || event.messageId === undefined ? `${toolCallId}:result` : messageId;
+    return { id, role: 'tool', toolCallId, content, ...envelopeOf(event) };
   }
+
+  /** A run may repeat its input, with messages of its own in it. */
+  #addUnknown(messages: readonly AgUiMessage[]): void {
+    const unknown = messages.filter(({ id }) => !this.#byId.has(id));
+    if (unknown.length > 0) this.#take([...this.messages, ...unknown]);
+  }
+
+  /** Reasoning that the snapshot lacks stays in front of what it led to, unless the snapshot has reasoning of its own. */
+  #replace(snapshot: readonly AgUiMessage[]): void {
+    const hasReasoning = snapshot.some(({ role }) => role === 'reasoning');
+    this.#take(hasReasoning ? snapshot : keepReasoning(this.messages, snapshot));
+  }
+}
+
+function keepReasoning(
+  known: readonly AgUiMessage[],
+  snapshot: readonly AgUiMessage[],
+): readonly AgUiMessage[] {
+  return known.reduceRight((messages, message, index) => {
+    if (message.role !== 'reasoning' || messages.some(({ id }) => id === message.id)) return messages;
+    const next = known.slice(index + 1).find(({ id }) => messages.some((other) => other.id === id));
+    const at = next ? messages.findIndex(({ id }) => id === next.id) : messages.length;
+    return messages.toSpliced(at, 0, message);
+  }, snapshot);
+}
+
+function toMessages(value: unknown): readonly AgUiMessage[] {
+  return (Array.isArray(value) ? value : []).filter(isRecord) as unknown as AgUiMessage[];
+}
+
+/** What every message may have besides its content. */
+function envelopeOf({ name, subagentRunId, metadata }: AgUiEvent): Readonly<Record<string, unknown>> {
+  return compact({ name, subagentRunId, metadata });
 }
 
 function append(message: MutableMessage, delta: string): void {

@@ -98,7 +98,7 @@ describe('the events of a run', () => {
 
   it.each([
     ['cancelled', { type: 'cancelled' }, ['cancelled']],
-    ['unknown', { type: 'from-the-future' }, []],
+    ['unknown', { type: 'from-the-future' }, ['unknown_outcome']],
   ])('an outcome that is %s ends the turn', async (_, outcome, codes) => {
     const { status, notices } = await converse([[...text('m', 'Hello.'), { ...finished, outcome }]]);
     expect({ status, notices }).toEqual({ status: 'idle', notices: codes });
