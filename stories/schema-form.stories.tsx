@@ -184,7 +184,8 @@ export const HandlerThrows: Story = {
   play: async () => {
     await userEvent.tab();
     await userEvent.keyboard('Ada{Enter}');
-    const summary = await screen.findByRole('group', { name: /^This was not accepted:/ });
+    const title = await screen.findByText(/^This was not accepted:/);
+    const summary = title.closest('[role=group]') as HTMLElement;
     await expect(summary).toHaveTextContent('Not sent: The server is down');
     await expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
   },

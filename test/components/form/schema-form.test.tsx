@@ -376,7 +376,8 @@ test('a submit handler that throws shows an error, and the form can be submitted
   render(<SchemaForm schema={[{ name: 'name', label: 'Name' }]} onSubmit={onSubmit} />);
   await user.type(box('Name'), 'Ada');
   await user.click(submit());
-  const summary = await screen.findByText(/^This was not accepted:/);
+  const title = await screen.findByText(/^This was not accepted:/);
+  const summary = title.closest('[role=group]') as HTMLElement;
   expect(within(summary).getByRole('listitem').textContent).toBe('Not sent: The server is down');
   await waitFor(() => expect(document.activeElement).toBe(summary));
   expect(reported.mock.calls).toEqual([[down]]);
@@ -400,7 +401,8 @@ test('a schema that throws shows an error, and the form can be submitted again',
     throw broken;
   });
   await user.click(submit());
-  const summary = await screen.findByText(/^This was not accepted:/);
+  const title = await screen.findByText(/^This was not accepted:/);
+  const summary = title.closest('[role=group]') as HTMLElement;
   expect(within(summary).getByRole('listitem').textContent).toBe('Not sent: No list of names');
   await waitFor(() => expect(document.activeElement).toBe(summary));
   expect(reported.mock.calls).toEqual([[broken]]);
