@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { z } from 'zod';
 import { FormDialog } from '../src/components/form/form-dialog.tsx';
+import { findSummary } from './support/find-summary.ts';
 import { germanLabels } from './support/german-labels.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
@@ -96,9 +97,7 @@ export const Errors: Story = {
     await userEvent.keyboard('ada@');
     await userEvent.tab();
     await userEvent.keyboard('12{Enter}');
-    const summary = (await screen.findByText('3 answers need another look')).closest(
-      '[role=group]',
-    ) as HTMLElement;
+    const summary = await findSummary('3 answers need another look');
     await expect(summary).toHaveFocus();
     const email = screen.getByRole('textbox', { name: 'Email' });
     await expect(email).toBeInvalid();
@@ -327,7 +326,7 @@ export const NotUnderstood: Story = {
     await userEvent.tab();
     await userEvent.paste('{"a": true}');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-    await expect(await screen.findByRole('group', { name: /^One answer needs another look/ })).toHaveFocus();
+    await expect(await findSummary('One answer needs another look')).toHaveFocus();
     const point = screen.getByRole('textbox', { name: 'Point' });
     await userEvent.type(point, ']');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
@@ -341,6 +340,6 @@ export const German: Story = {
   args: { tool: feedback(), labels: germanLabels },
   play: async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Absenden' }));
-    await expect(await screen.findByRole('group', { name: /^1 Angabe stimmt noch nicht/ })).toHaveFocus();
+    await expect(await findSummary('1 Angabe stimmt noch nicht')).toHaveFocus();
   },
 };

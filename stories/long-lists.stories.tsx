@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, fn, screen, userEvent, waitFor, within } from 'storybook/test';
 import { FormDialog } from '../src/components/form/form-dialog.tsx';
 import { SchemaForm } from '../src/components/form/schema-form.tsx';
+import { findSummary } from './support/find-summary.ts';
 import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
@@ -117,9 +118,7 @@ export const NotPicked: Story = {
   play: async () => {
     screen.getByRole('button', { name: 'Submit' }).focus();
     await userEvent.keyboard('{Enter}');
-    const summary = (await screen.findByText('3 answers need another look')).closest(
-      '[role=group]',
-    ) as HTMLElement;
+    const summary = await findSummary('3 answers need another look');
     await expect(summary).toHaveFocus();
     await userEvent.click(within(summary).getByRole('link', { name: /^Country/ }));
     await expect(select('Country')).toHaveFocus();

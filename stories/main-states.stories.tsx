@@ -8,6 +8,7 @@ import { MarkdownText } from '../src/markdown/markdown-text.tsx';
 import { createManualClock } from '../src/testing/manual-clock.ts';
 import { type ExampleCall, exampleCalls } from './support/example-calls.ts';
 import { conversation } from './support/example-conversation.ts';
+import { findSummary } from './support/find-summary.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 /** The ten states that show most of the look. `npm run test:visual` compares them with the screenshots in `baselines/`. */
@@ -74,8 +75,7 @@ export const FormErrors: Story = {
   play: async () => {
     await hasFocus('textbox', 'Full name');
     await userEvent.keyboard('{Enter}');
-    const title = await screen.findByText('3 answers need another look');
-    await expect(title.closest('[role=group]')).toHaveFocus();
+    await expect(await findSummary('3 answers need another look')).toHaveFocus();
   },
 };
 
