@@ -20,7 +20,7 @@ import { RunReader } from './run-reader.ts';
 export interface AgUiTransportOptions extends SenderOptions {
   /** The address of the agent. */
   readonly url: string | URL;
-  /** What the agent should know, such as where the person is. `value` is text. */
+  /** Facts for the agent, such as where the person is. `value` is text. */
   readonly context?: MayBeMade<readonly { readonly description: string; readonly value: string }[]>;
   /** The state of the thread before the agent has sent one (JSON). */
   readonly state?: unknown;

@@ -16,7 +16,7 @@ function decodeContent({ type, messageId, delta, role }: AgUiEvent): readonly Ag
   const id = String(messageId);
   switch (type) {
     case 'TEXT_MESSAGE_START':
-      // What the agent writes in the name of others is history, not its answer.
+      // A text in the name of somebody else is history, not the agent's answer.
       return role === undefined || role === 'assistant' ? [{ type: 'text-start', id }] : [];
     case 'TEXT_MESSAGE_CONTENT':
       return [{ type: 'text-delta', id, delta: String(delta ?? '') }];

@@ -17,7 +17,7 @@ const CHUNKS: Readonly<Record<string, readonly [prefix: string, idKey: string, c
 
 /** Returns a function that expands the events of one response. A chunk without an id continues the open one of its subagent. */
 export function createChunkExpander(): (event: AgUiEvent) => readonly AgUiEvent[] {
-  /** What chunks have opened, by subagent: the event that ends it. */
+  /** The event that ends what chunks have opened, by subagent. */
   const open = new Map<string | undefined, AgUiEvent>();
   const close = (subagentRunId: string | undefined): readonly AgUiEvent[] => {
     const end = open.get(subagentRunId);

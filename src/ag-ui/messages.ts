@@ -39,7 +39,7 @@ export interface ResumeEntry {
   readonly payload?: unknown;
 }
 
-/** One event of the stream: its type, and whatever else it has. Optional keys are never null. */
+/** An event of the stream has a type and further keys, none of which is null. */
 export interface AgUiEvent {
   readonly type: string;
   readonly subagentRunId?: string;

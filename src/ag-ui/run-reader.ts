@@ -29,7 +29,7 @@ export class RunReader {
   readonly #agents = new Map<string, string>();
   readonly #legacy: Interrupt[] = [];
   readonly #open = new OpenMessages();
-  /** Of all runs in the response: some servers end a run, go on, and end it again. */
+  /** The usage of all runs in the response: some servers end a run, go on, and end it again. */
   readonly #usage: unknown[] = [];
   #isOpened = false;
   #finished: AgUiEvent | undefined;
@@ -96,7 +96,7 @@ export class RunReader {
     return ends.length === 0 ? [] : [...ends.flatMap((end) => this.#readEvent(end)), notice];
   }
 
-  /** What a model that does not stream says stands in the snapshot alone. */
+  /** Shows what stands in the snapshot alone, because the model does not stream. */
   #showMissing(): readonly AgentEvent[] {
     const posted = new Set(this.#memory.posted.map(({ id }) => id));
     const isNew = (key: string) => !this.#shown.has(key) && this.#shown.add(key);
@@ -123,7 +123,7 @@ export class RunReader {
   #interrupts(): readonly Interrupt[] {
     const outcome = this.#finished?.outcome;
     if (!isRecord(outcome)) return this.#legacy;
-    // Where both arrive, the outcome is the one that is answered.
+    // The outcome is answered where both arrive.
     return outcome.type === 'interrupt' && Array.isArray(outcome.interrupts)
       ? outcome.interrupts.filter(isRecord).map((interrupt) => interrupt as unknown as Interrupt)
       : outcome.type === 'success'

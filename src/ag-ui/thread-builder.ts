@@ -159,7 +159,7 @@ function toMessages(value: unknown): readonly AgUiMessage[] {
   return (Array.isArray(value) ? value : []).filter(isRecord) as unknown as AgUiMessage[];
 }
 
-/** What every message may have besides its content. */
+/** Returns the keys that any message may have besides its content. */
 function envelopeOf({ name, subagentRunId, metadata }: AgUiEvent): Readonly<Record<string, unknown>> {
   return compact({ name, subagentRunId, metadata });
 }

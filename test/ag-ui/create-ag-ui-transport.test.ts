@@ -3,25 +3,13 @@ import { z } from 'zod';
 import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';
 import { type AgentChat, type AgentChatOptions, createAgentChat, createPersistence } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { untilStatus } from '../support/until-status.ts';
 import { type Agent, call, createAgentRoute, finished, interrupted, resultsOf, text } from './agent-route.ts';
 
 type Route = ReturnType<typeof createAgentRoute>;
 
 function open(route: Route, options: Partial<AgentChatOptions> = {}, send = route.fetch): AgentChat {
   return createAgentChat({ transport: createAgUiTransport({ url: '/agent', fetch: send }), ...options });
-}
-
-/** Resolves once the chat rests in a status. */
-function until(chat: AgentChat, status: string): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (chat.getState().status !== status) return;
-      unsubscribe();
-      resolve();
-    };
-    const unsubscribe = chat.subscribe(look);
-    look();
-  });
 }
 
 const partsOf = (chat: AgentChat) => chat.getState().messages.at(-1)?.parts ?? [];
@@ -96,7 +84,7 @@ describe('createAgUiTransport', () => {
       { name: 'confirm', description: '', parameters: { type: 'object' } },
     ]);
     chat.getState().pendingCalls[0]?.decline('not now');
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(route.inputs).toHaveLength(2);
     expect(JSON.parse(textOf(chat)[0] ?? '')).toEqual({
       c1: '{"city":"Bonn"}',
@@ -123,7 +111,7 @@ describe('createAgUiTransport', () => {
           ];
     const chat = open(createAgentRoute(agent), { clientTools: { locate: () => 'here' } });
     await chat.sendMessage('Hi');
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(textOf(chat)).toEqual(['{"c2":"here"}']);
   });
 
@@ -139,7 +127,7 @@ describe('createAgUiTransport', () => {
           ];
     const chat = open(createAgentRoute(agent), { clientTools: { locate: (args) => ran.push(args) } });
     await chat.sendMessage('Hi');
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(textOf(chat)[0]).toContain('no JSON object');
     expect(ran).toEqual([]);
   });
@@ -153,7 +141,7 @@ describe('createAgUiTransport', () => {
     };
     const chat = open(createAgentRoute(agent), { clientTools: { locate: () => 'here' } });
     await chat.sendMessage('Hi');
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(textOf(chat)).toEqual(['Looking.', '{"c1":"here"}']);
   });
 
@@ -223,7 +211,7 @@ describe('an interrupt', () => {
       definition: { ui: 'confirm', description: 'Pay?' },
     });
     asked?.submit({ confirmed: true });
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(route.inputs[1]).toMatchObject({
       parentRunId: route.inputs[0]?.runId,
       resume: [{ interruptId: 'i1', status: 'resolved', payload: { approved: true } }],
@@ -235,14 +223,14 @@ describe('an interrupt', () => {
     const declined = open(route);
     await declined.sendMessage('Hi');
     declined.getState().pendingCalls[0]?.decline('too much');
-    await until(declined, 'idle');
+    await untilStatus(declined, 'idle');
     expect(route.inputs[1]?.resume).toEqual([
       { interruptId: 'i1', status: 'resolved', payload: { approved: false, reason: 'too much' } },
     ]);
     const cancelled = open(route);
     await cancelled.sendMessage('Hi');
     cancelled.getState().pendingCalls[0]?.cancel();
-    await until(cancelled, 'idle');
+    await untilStatus(cancelled, 'idle');
     expect(route.inputs[3]?.resume).toEqual([{ interruptId: 'i1', status: 'cancelled' }]);
   });
 
@@ -269,7 +257,7 @@ describe('an interrupt', () => {
     const [asked] = chat.getState().pendingCalls;
     expect(asked?.definition?.editable).toBe(true);
     asked?.submit({ confirmed: true, editedArgs: { amount: 2 }, changedArgs: ['amount'] });
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(route.inputs[1]?.resume?.[0]?.payload).toEqual({ approved: true, editedArgs: { amount: 2 } });
   });
 
@@ -288,7 +276,7 @@ describe('an interrupt', () => {
     });
     expect(asked?.submit({ name: 1 })).toMatchObject({ settled: false, reason: 'invalid-result' });
     asked?.submit({ name: 'Ada' });
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(route.inputs[1]?.resume?.[0]?.payload).toEqual({ name: 'Ada' });
   });
 
@@ -300,7 +288,7 @@ describe('an interrupt', () => {
     const route = createAgentRoute(asksOnce(...events));
     const chat = open(route, { clientTools: { locate: () => ({ city: 'Bonn' }) } });
     await chat.sendMessage('Hi');
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(route.inputs[1]?.resume).toEqual([
       { interruptId: 'i1', status: 'resolved', payload: { city: 'Bonn' } },
     ]);
@@ -314,7 +302,7 @@ describe('an interrupt', () => {
     const [asked] = chat.getState().pendingCalls;
     expect(asked).toMatchObject({ toolName: 'on_interrupt', args: { message: 'Go on?' } });
     asked?.submit({ confirmed: true });
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(route.inputs[1]?.forwardedProps).toEqual({ command: { resume: true, interruptEvent: value } });
     await chat.sendMessage('Thanks');
     expect(route.inputs[2]?.forwardedProps).toBeUndefined();
@@ -346,13 +334,13 @@ describe('an interrupt', () => {
     await before.sendMessage('Hi');
     before.destroy();
     const chat = open(route, persisted());
-    await until(chat, 'awaiting-input');
+    await untilStatus(chat, 'awaiting-input');
     expect(chat.getState().pendingCalls[0]).toMatchObject({
       origin: 'Bookkeeper',
       definition: { ui: 'confirm' },
     });
     chat.getState().pendingCalls[0]?.decline();
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(route.inputs[1]?.resume).toEqual([{ interruptId: 'i1', status: 'resolved', payload: false }]);
     chat.destroy();
   });

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
 import { type AgentChat, type AgentChatOptions, createAgentChat, createPersistence } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { untilStatus } from '../support/until-status.ts';
 import { type ChatRouteOptions, createChatRoute } from './chat-route.ts';
 
 const anyArgs = z.object({}).loose();
@@ -29,19 +30,6 @@ function open(
     reconnect: { initialDelayMs: 1, maxDelayMs: 1 },
   });
   return createAgentChat({ transport, ...options });
-}
-
-/** Resolves once the chat rests in a status. */
-function until(chat: AgentChat, status: string): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (chat.getState().status !== status) return;
-      unsubscribe();
-      resolve();
-    };
-    const unsubscribe = chat.subscribe(look);
-    look();
-  });
 }
 
 const partsOf = (chat: AgentChat) => chat.getState().messages.at(-1)?.parts ?? [];
@@ -104,7 +92,7 @@ describe('createAiSdkTransport', () => {
     await chat.sendMessage('Hi');
     expect(chat.getState().status).toBe('awaiting-input');
     chat.getState().pendingClientTools.confirm?.[0]?.decline('not now');
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(route.bodies).toHaveLength(2);
     expect(route.bodies[1]?.messageId).toBe(route.bodies[1]?.messages.at(-1)?.id);
     expect(textOf(chat)[1]).toContain('"value":"here"');
@@ -202,7 +190,7 @@ describe('an approval of the AI SDK', () => {
     expect(asked).toMatchObject({ toolName: 'refund', args: { amount: 3 }, definition: { ui: 'confirm' } });
     expect(ran).toEqual([]);
     asked?.submit({ confirmed: true });
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(ran).toEqual([{ amount: 3 }]);
     expect(partsOf(chat)).toMatchObject([
       {},
@@ -217,7 +205,7 @@ describe('an approval of the AI SDK', () => {
     const chat = open({}, route);
     await chat.sendMessage('Hi');
     chat.getState().pendingCalls[0]?.decline('too much');
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(ran).toEqual([]);
     expect(route.bodies[1]?.messages.at(-1)?.parts.at(-1)).toMatchObject({
       state: 'approval-responded',
@@ -268,7 +256,7 @@ describe('a fault between an AI SDK server and the page', () => {
       const locate = (_: unknown, { toolCallId }: { toolCallId: string }) => ran.push(toolCallId);
       const chat = open({ clientTools: { locate }, resume: true, fetch: cutting(route, 0, bytes) }, route);
       await chat.sendMessage('Hi');
-      await until(chat, 'idle');
+      await untilStatus(chat, 'idle');
       expect(ran).toEqual(['c1']);
       expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"value":1')]);
       expect(route.bodies).toHaveLength(2);
@@ -285,7 +273,7 @@ describe('a fault between an AI SDK server and the page', () => {
     };
     const chat = open({ clientTools: { locate: () => 1 }, resume: true, fetch: lossy }, route);
     await chat.sendMessage('Hi');
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"value":1')]);
     expect(route.bodies).toHaveLength(2);
   });
@@ -315,9 +303,9 @@ describe('a fault between an AI SDK server and the page', () => {
     await before.sendMessage('Hi');
     before.destroy();
     const chat = open({ ...options, persistence: createPersistence({ storage, tabs: false }) }, route);
-    await until(chat, 'awaiting-input');
+    await untilStatus(chat, 'awaiting-input');
     chat.getState().pendingCalls[0]?.submit({ yes: true });
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"yes":true')]);
     chat.destroy();
   });
@@ -339,7 +327,7 @@ describe('a fault between an AI SDK server and the page', () => {
     );
     await chat.sendMessage('Hi');
     chat.getState().pendingCalls[0]?.submit({ user: 'ada', password: 'swordfish' });
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(JSON.stringify(route.bodies[1])).toContain('swordfish');
     await chat.sendMessage('Thanks');
     expect(JSON.stringify(route.bodies[2])).not.toContain('swordfish');
