@@ -19,6 +19,8 @@ export function decodeEvents(messages: readonly SseMessage[], io: TransportIO): 
 }
 
 function withoutNull(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  // Nearly every event is a delta without null, which is not copied.
+  if (!Object.values(event).includes(null)) return event;
   const entries = Object.entries(event).filter(([key, value]) => value !== null || NULLABLE.includes(key));
   return Object.fromEntries(entries);
 }

@@ -23,6 +23,8 @@ export function decodeChunks(messages: readonly SseMessage[], io: TransportIO): 
 const NULLABLE = ['input', 'output', 'data'];
 
 function withoutNull(chunk: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  // Nearly every chunk is a delta without null, which is not copied.
+  if (!Object.values(chunk).includes(null)) return chunk;
   const entries = Object.entries(chunk).filter(([key, value]) => value !== null || NULLABLE.includes(key));
   return Object.fromEntries(entries);
 }
