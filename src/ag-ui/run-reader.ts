@@ -32,6 +32,8 @@ export class RunReader {
   /** The usage of all runs in the response: some servers end a run, go on, and end it again. */
   readonly #usage: unknown[] = [];
   #isOpened = false;
+  /** True once the thread is whole. From then on the memory belongs to the next request. */
+  #isKept = false;
   #finished: AgUiEvent | undefined;
 
   /** @param memory the thread as the request posted it */
@@ -57,12 +59,15 @@ export class RunReader {
   end(): readonly AgentEvent[] {
     if (this.#finished === undefined) return [];
     const { outcome } = this.#finished;
+    // Kept before the calls are told of: some are answered at once, and the answer is written into this thread.
+    this.save();
+    this.#isKept = true;
     return [...decodeUsage(this.#usage), ...this.#endRun(isRecord(outcome) ? outcome : {})];
   }
 
   /** Keeps the thread as far as it has come. */
   save(): void {
-    if (!this.#isOpened) return;
+    if (!this.#isOpened || this.#isKept) return;
     const { messages, state } = this.#thread;
     const interrupts = this.#finished ? this.#interrupts() : this.#memory.interrupts;
     writeMemory(this.#io.memory, { ...this.#memory, after: messages, state, interrupts });

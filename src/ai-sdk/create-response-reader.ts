@@ -25,14 +25,16 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
   const { executionId = '', posted, base } = request;
   const last = posted.at(-1);
   const builder = new MessageBuilder(last?.role === 'assistant' ? last : undefined);
-  const end: ResponseEnd = { isComplete: false, finishReason: 'stop' };
+  const end: ResponseEnd = { isComplete: false, isAborted: false, finishReason: 'stop' };
   /** The latest data of each id. */
   const data = new Map<string, AiSdkChunk>();
   let count = base;
   const number = (events: readonly AgentEvent[]) =>
     events.map((event) => ({ ...event, cursor: String(count) }));
+  /** True once the message is whole. From then on the memory belongs to the next request. */
+  let isKept = false;
   const save = () => {
-    if (count > base) writeMemory(io.memory, { ...request, answer: builder.read() });
+    if (count > base && !isKept) writeMemory(io.memory, { ...request, answer: builder.read() });
   };
 
   return {
@@ -50,7 +52,11 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
       if (!end.isComplete) return [];
       count += 1;
       const { finishReason } = end;
-      const toolCalls = finishReason === 'error' ? [] : findOpenCalls(builder.read());
+      const isAnswered = finishReason !== 'error' && !end.isAborted;
+      const toolCalls = isAnswered ? findOpenCalls(builder.read()) : [];
+      // Kept before the calls are told of: some are answered at once, and the answer is written into this message.
+      save();
+      isKept = true;
       const objects = [...data.values()].flatMap(toObjectEvents);
       if (toolCalls.length === 0) return number([...objects, { type: 'finish', finishReason, executionId }]);
       return number([

@@ -18,6 +18,8 @@ const COUNTS = [
 export interface ResponseEnd {
   /** True once the response is complete: by `finish`, or by `[DONE]`. */
   isComplete: boolean;
+  /** True if the server gave the response up. The calls that it leaves open are not asked about. */
+  isAborted: boolean;
   finishReason: FinishReason;
 }
 
@@ -57,6 +59,7 @@ export function decodeChunk(
       ];
     case 'abort':
       end.isComplete = true;
+      end.isAborted = true;
       end.finishReason = 'other';
       return [{ type: 'notice', code: 'cancelled', text: toCancelText(chunk.reason) }];
     default:

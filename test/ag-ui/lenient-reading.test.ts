@@ -1,5 +1,6 @@
 /** What agents send that the reference client refuses or takes otherwise: the rules of the protocol, and the adapters that break them. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';
 import { type AgentChatOptions, createAgentChat } from '../../src/core.ts';
 import { settled } from '../support/scripted-chat.ts';
@@ -232,5 +233,22 @@ describe('questions that are unusual', () => {
     chat.stop();
     await chat.sendMessage('Again');
     expect(inputs[1]?.resume).toEqual([{ interruptId: 'i', status: 'cancelled' }]);
+  });
+});
+
+describe('calls of the page', () => {
+  it('a call that is answered at once is posted with its answer, and stands in the next thread too', async () => {
+    const input = z.object({}).refine(() => false, 'Never');
+    const { inputs, chat } = await converse(
+      [[...call('c', 'locate'), finished], [...text('m', 'Oh.'), finished], [finished]],
+      {
+        clientTools: { locate: { interactive: true, input } },
+      },
+    );
+    const answered = { role: 'tool', toolCallId: 'c', error: expect.stringContaining('Never') };
+    expect(inputs[1]?.messages.at(-1)).toMatchObject(answered);
+    expect(inputs[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    await chat.sendMessage('Again');
+    expect(inputs[2]?.messages).toContainEqual(expect.objectContaining(answered));
   });
 });

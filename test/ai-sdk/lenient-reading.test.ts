@@ -219,4 +219,24 @@ describe('calls of the client', () => {
       state: 'output-error',
     });
   });
+
+  it('a call that is answered at once is posted with its answer, and stands in the next history too', async () => {
+    const { bodies, chat } = await converse([
+      [ask, DONE],
+      [...hello, DONE],
+      [...hello, DONE],
+    ]);
+    const answered = { type: 'tool-locate', toolCallId: 'c', state: 'output-error' };
+    expect(bodies[1]?.messages[1]?.parts).toMatchObject([answered]);
+    await chat.sendMessage('Again');
+    expect(bodies[2]?.messages[1]?.parts[0]).toMatchObject(answered);
+  });
+
+  it('a call that an aborted response leaves open is not run', async () => {
+    let runs = 0;
+    const { bodies, status } = await converse([[ask, { type: 'abort' }, DONE]], {
+      clientTools: { locate: () => ++runs },
+    });
+    expect({ runs, requests: bodies.length, status }).toEqual({ runs: 0, requests: 1, status: 'idle' });
+  });
 });
