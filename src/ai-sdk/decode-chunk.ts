@@ -14,7 +14,7 @@ const COUNTS = [
   'cachedInputTokens',
 ] as const;
 
-/** What a response says about its end, before the calls that it leaves open are known. */
+/** The end of a response as its chunks tell of it. The calls that it leaves open come on top. */
 export interface ResponseEnd {
   /** True once the response is complete: by `finish`, or by `[DONE]`. */
   isComplete: boolean;

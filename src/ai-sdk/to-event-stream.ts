@@ -1,4 +1,4 @@
-/** What an event stream begins with: a field, or a comment. */
+/** An event stream begins with a field or a comment. */
 const EVENT_STREAM = /^\ufeff?(data|event|id|retry)?:/;
 
 /**

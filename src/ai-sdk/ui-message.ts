@@ -32,7 +32,7 @@ export interface AiSdkMessage {
   readonly metadata?: JsonValue;
 }
 
-/** One chunk of the stream: its type, and whatever else it has. Optional keys are never null. */
+/** A chunk of the stream has a type and further keys. Optional ones are never null. */
 export interface AiSdkChunk {
   readonly type: string;
   readonly [key: string]: unknown;

@@ -33,7 +33,7 @@ export function toolRoundsExceeded(limit: number): AgentChatError {
     code: 'tool_rounds_exceeded',
     message:
       `The agent called tools ${limit} times in a row, so the turn was ended. ` +
-      'retry() goes on, maxToolRounds sets the limit.',
+      'retry() goes on; maxToolRounds sets the limit.',
     errorType: 'execution_error',
     retryable: true,
   });
@@ -50,7 +50,7 @@ export function notResumable(): AgentChatError {
 export function destroyed(): AgentChatError {
   return new AgentChatError({
     code: 'destroyed',
-    message: 'This chat was destroyed, so nothing was sent.',
+    message: 'This chat was destroyed, so nothing was sent. Create another.',
     errorType: 'validation_error',
   });
 }

@@ -8,7 +8,7 @@ import type { SettledCall } from '../tools/settled-call.ts';
 
 /** Codes of `handrail/server` for mistakes of the app's own server, whose message names the fix. */
 const SERVER_MISTAKES = ['invalid_agent_output', 'unknown_execution'];
-/** What was written before: an effect that is repeated must not fill the console. */
+/** The warnings that were written. A mistake that is repeated must not fill the console. */
 const written = new Set<string>();
 /** Chats that were given another transport. */
 const warnedChats = new WeakSet<object>();

@@ -66,7 +66,7 @@ export function toConnectionError(thrown: unknown): AgentChatError {
   if (AgentChatError.isInstance(thrown)) return thrown;
   return new AgentChatError({
     code: 'connection_failed',
-    message: `The agent could not be reached: ${describeThrown(thrown, 'no response')}. Check the network and the address, then retry.`,
+    message: `The agent could not be reached: ${describeThrown(thrown, 'the request failed')}. Check the network and the address, then retry.`,
     retryable: true,
     cause: thrown,
   });

@@ -56,7 +56,10 @@ export function createSseReader({
     onError: (error) => {
       // By the specification, unknown fields and bad `retry` values are ignored.
       if (error.type !== 'max-buffer-size-exceeded') return;
-      throw invalidResponse(`An event of more than ${maxEventLength} characters is too large.`, error);
+      throw invalidResponse(
+        `An event of more than ${maxEventLength} characters is too large. Send less.`,
+        error,
+      );
     },
   });
 

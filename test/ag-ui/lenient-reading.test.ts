@@ -1,4 +1,4 @@
-/** What agents send that the reference client refuses or takes otherwise: the rules of the protocol, and the adapters that break them. */
+/** Agents break the rules of the protocol, and the reference client refuses some of that. Ours reads it. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';

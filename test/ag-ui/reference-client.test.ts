@@ -12,7 +12,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** One run with all that a thread can hold. */
+/** The run puts into its thread all that a thread can hold. */
 const agent: Agent = () => [
   { type: 'REASONING_START', messageId: 'span' },
   { type: 'REASONING_MESSAGE_START', messageId: 'why', role: 'reasoning' },

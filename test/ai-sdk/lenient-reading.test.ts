@@ -1,4 +1,4 @@
-/** What servers send that the reference client refuses or takes wrongly: the table "What a lenient client must tolerate". */
+/** Servers send more than the reference client accepts. The cases are those of the table "What a lenient client must tolerate". */
 import { describe, expect, it } from 'vitest';
 import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
 import { type AgentChatOptions, createAgentChat } from '../../src/core.ts';
