@@ -1,33 +1,41 @@
-/** Servers of the AI SDK as a backend: the UI message stream of `ai` 6 and 7 over HTTP, as `DefaultChatTransport` speaks it. */
-import type { RespondCommand, ResumeCommand, RunCommand, TriggerCommand } from '../protocol/commands.ts';
+/**
+ * Servers of the AI SDK as a backend: the UI message stream of `ai` 6 and 7 over HTTP, as `DefaultChatTransport` speaks it, or over a
+ * socket, as `WebSocketChatTransport` does.
+ */
+import type { RespondCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
-import { createId } from '../shared/ids.ts';
-import { isRecord } from '../shared/json.ts';
 import type { AgentTransport, TransportIO } from '../transport/agent-transport.ts';
-import { readEventStream } from '../transport/read-event-stream.ts';
+import type { SocketUrlOptions } from '../transport/open-socket.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../transport/reconnect-policy.ts';
 import { readWithResume } from '../transport/resume.ts';
-import { closeHistory } from './close-history.ts';
-import { createResponseReader } from './create-response-reader.ts';
-import { decodeChunks } from './decode-chunks.ts';
-import { type AiSdkMemory, readMemory, toHistory, writeMemory } from './memory.ts';
-import { type AiSdkRequestOptions, createRequests, type Requests } from './requests.ts';
-import { toUserMessage } from './to-user-message.ts';
-import type { AiSdkApproval, AiSdkMessage } from './ui-message.ts';
-import { writeAnswers } from './write-answers.ts';
+import { createResponseReader, type ResponseReader } from './create-response-reader.ts';
+import { createHttpRequests } from './http-requests.ts';
+import { type AiSdkMemory, readMemory, writeMemory } from './memory.ts';
+import { prepareAnswers, prepareMessage } from './prepare-request.ts';
+import type { AiSdkRequestOptions, ChunkStream, Requests } from './requests.ts';
+import { skipEarlier } from './skip-earlier.ts';
+import { createSocketRequests } from './socket-requests.ts';
+import { type AiSdkApproval, isToolPart } from './ui-message.ts';
 
 /** Options of {@link createAiSdkTransport}. */
 export interface AiSdkTransportOptions extends AiSdkRequestOptions {
+  /** The route of the chat. Default `/api/chat`. */
+  readonly api?: string | URL;
+  /**
+   * The address of a server of `WebSocketChatTransport`, in place of `api`. `http:` counts as `ws:`, and a path is one of the page's own
+   * server. The transport calls a function before each attempt to connect, for instance for a fresh token.
+   */
+  readonly socketUrl?: SocketUrlOptions['url'];
   /**
    * True if the server keeps the streams of its responses: `GET {api}/{id}/stream` replays the one that is going on from its first
-   * chunk, or answers 204. Then an answer that was cut goes on, also after a reload. Default false.
+   * chunk, or answers 204. Then an answer that was cut goes on, also after a reload. Default: true with `socketUrl`, else false.
    */
   readonly resume?: boolean;
   /**
-   * Attempts to resume after a cut. Default: 500 ms doubling up to 30 s, 5 attempts without progress, then `connection_lost`. `false`: a
-   * stream that was cut is an error at once.
+   * Attempts to resume after a cut, and to connect a socket again. Default: 500 ms doubling up to 30 s, 5 attempts without progress, then
+   * `connection_lost`. `false`: a stream that was cut is an error at once.
    */
   readonly reconnect?: ReconnectOptions | false;
   /** For tests: time under your control. Default: the real clock. */
@@ -46,25 +54,31 @@ const MAX_ATTEMPTS = 5;
  * answered by `clientTools`. An approval that the server asks for is a question of its own: `submit` approves, `decline` and
  * `cancel` do not.
  *
- * A stop aborts the request. A server that keeps its streams goes on until its own end; the answer is not read any more.
+ * A stop aborts the request. Over HTTP, a server that keeps its streams goes on until its own end; the answer is not read any more.
  *
  * Streams throw `invalid_options` for a trigger that is no message, `http_error`, `connection_failed`, `invalid_response`, and after a cut
  * `connection_lost` or `not_resumable`.
  *
- * @throws AgentChatError `invalid_options` without an address, and for a number of `reconnect` that is not 0 or more
+ * @throws AgentChatError `invalid_options` if `api` is empty, and for a number of `reconnect` that is not 0 or more
  */
 export function createAiSdkTransport(options: AiSdkTransportOptions = {}): AgentTransport {
-  const { resume = false, reconnect, clock = systemClock, random = Math.random } = options;
-  const requests = createRequests(options, clock);
-  const policy = resume && toReconnectPolicy(reconnect, MAX_ATTEMPTS);
+  const { socketUrl, reconnect, clock = systemClock, random = Math.random } = options;
+  const { resume = socketUrl !== undefined } = options;
+  const attempts = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
+  const policy = resume && attempts;
+  const requests =
+    socketUrl === undefined
+      ? createHttpRequests(options, clock)
+      : createSocketRequests({ ...options, socketUrl, policy: attempts, clock, random });
 
   return {
+    ...(requests.connection && { connection: requests.connection }),
     capabilities: { results: 'together', resume, stop: false, deadlines: false },
     run(command, io) {
       if (command.type === 'respond' && command.beforeMessage) return keepAnswers(command, io);
       return readWithResume<RunCommand>({
         command,
-        open: (next) => openResponse(requests, next, io, clock),
+        open: createOpener(requests, io),
         io,
         policy,
         clock,
@@ -91,107 +105,67 @@ async function* keepAnswers(
   yield [];
 }
 
-async function* openResponse(
-  requests: Requests,
-  command: RunCommand,
-  io: TransportIO,
-  clock: Clock,
-): AsyncGenerator<readonly AgentEvent[], void> {
-  const memory = readMemory(io.memory);
-  if (command.type === 'resume') return yield* resume(requests, command, memory, io, clock);
-  const { kept, messages } =
-    command.type === 'trigger' ? prepareMessage(command, memory) : prepareAnswers(command, memory, io);
-  writeMemory(io.memory, kept);
-  const messageId = command.type === 'respond' ? messages.at(-1)?.id : undefined;
-  const response = await requests.post({ id: kept.chatId, messages, messageId }, io.signal);
-  if (response === undefined) return;
-  // From here on a response that is cut can be resumed. Answers are resumed from the cursor before them.
-  if (command.type === 'trigger')
-    yield [{ type: 'start', executionId: kept.executionId ?? '', cursor: String(kept.base) }];
-  yield* readResponse(response, kept, io, clock);
-}
+/** Returns the function that opens the responses of one run, one after the other. */
+function createOpener(requests: Requests, io: TransportIO) {
+  /** Reads the response that is going on. A server that can goes on where it was cut. */
+  let reader: ResponseReader | undefined;
 
-async function* readResponse(
-  response: Response,
-  memory: AiSdkMemory,
-  io: TransportIO,
-  clock: Clock,
-): AsyncGenerator<readonly AgentEvent[], void> {
-  const reader = createResponseReader(memory, io);
-  try {
-    for await (const chunks of readEventStream(async () => response, io, clock, decodeChunks)) {
-      const events = reader.read(chunks);
-      if (events.length > 0) yield events;
+  async function* read(chunks: ChunkStream): AsyncGenerator<readonly AgentEvent[], void> {
+    const current = reader ?? createResponseReader(readMemory(io.memory), io);
+    reader = current;
+    try {
+      for await (const batch of chunks) {
+        const events = current.read(batch);
+        if (events.length > 0) yield events;
+      }
+      if (!io.signal.aborted) yield current.end();
+    } finally {
+      current.save();
     }
-    if (!io.signal.aborted) yield reader.end();
-  } finally {
-    reader.save();
   }
-}
 
-async function* resume(
-  requests: Requests,
-  command: ResumeCommand,
-  memory: AiSdkMemory,
-  io: TransportIO,
-  clock: Clock,
-): AsyncGenerator<readonly AgentEvent[], void> {
-  const response = await requests.resume(memory.chatId, io.signal);
-  if (response === undefined) return;
-  if (response.status !== 204) return yield* readResponse(response, memory, io, clock);
-  if (!mayPostAgain(memory)) throw nothingToResume();
-  yield [{ type: 'finish', finishReason: 'client-tool-calls', executionId: command.executionId }];
-}
+  async function* resume({ executionId }: ResumeCommand): AsyncGenerator<readonly AgentEvent[], void> {
+    const memory = readMemory(io.memory);
+    const resumed = await requests.resume(memory.chatId, reader?.received ?? 0, io);
+    if (resumed === undefined) return;
+    let chunks = resumed?.chunks;
+    if (resumed?.isReplay) reader = undefined;
+    if (chunks && isUnheard(memory)) chunks = await skipEarlier(chunks, memory);
+    if (chunks) return yield* read(chunks);
+    if (!mayPostAgain(memory)) throw nothingToResume();
+    yield [{ type: 'finish', finishReason: 'client-tool-calls', executionId }];
+  }
 
-/**
- * True if the latest request carried outputs that may not have arrived. It is sent again. An approval is not: nobody knows if it
- * arrived, and the server would execute the call twice.
- */
-function mayPostAgain({ posted, answer }: AiSdkMemory): boolean {
-  const parts = posted.at(-1)?.role === 'assistant' ? (posted.at(-1)?.parts ?? []) : [];
-  const approves = parts.some(({ state }) => state === 'approval-responded');
-  return answer === undefined && parts.length > 0 && !approves;
-}
-
-interface Prepared {
-  /** The memory while the request is under way. */
-  readonly kept: AiSdkMemory;
-  /** The messages to post. */
-  readonly messages: readonly AiSdkMessage[];
-}
-
-/** A message that is sent again takes the place of what the first attempt left. */
-function prepareMessage(command: TriggerCommand, memory: AiSdkMemory): Prepared {
-  const key = command.idempotencyKey ?? createId();
-  const history = toHistory(memory);
-  const index = history.findIndex(({ id }) => id === key);
-  const messages =
-    index < 0 ? [...closeHistory(history), toUserMessage(command, key)] : history.slice(0, index + 1);
-  return {
-    kept: { chatId: memory.chatId, posted: messages, request: key, executionId: key, base: 0 },
-    messages,
+  return async function* open(command: RunCommand): AsyncGenerator<readonly AgentEvent[], void> {
+    if (command.type === 'resume') return yield* resume(command);
+    const memory = readMemory(io.memory);
+    const { kept, messages } =
+      command.type === 'trigger' ? prepareMessage(command, memory) : prepareAnswers(command, memory, io);
+    writeMemory(io.memory, kept);
+    reader = undefined;
+    const messageId = command.type === 'respond' ? messages.at(-1)?.id : undefined;
+    const chat = { id: kept.chatId, messages, trigger: 'submit-message' as const, messageId };
+    const chunks = await requests.post(chat, io);
+    if (chunks === undefined) return;
+    // From here on a response that is cut can be resumed. Answers are resumed from the cursor before them.
+    if (command.type === 'trigger')
+      yield [{ type: 'start', executionId: kept.executionId ?? '', cursor: String(kept.base) }];
+    yield* read(chunks);
   };
 }
 
-/** Answers that are sent again take the place of what the first attempt left. */
-function prepareAnswers(command: RespondCommand, memory: AiSdkMemory, io: TransportIO): Prepared {
-  const { executionId, answers, cursor } = command;
-  const request = JSON.stringify([executionId, ...answers.map(({ toolCallId }) => toolCallId)]);
-  const history = memory.request === request ? memory.posted : toHistory(memory);
-  const hasHandler = (toolName: string) => isHandler(io.clientTools?.()[toolName]);
-  const [posted, messages] = [true, false].map((isRedacted) =>
-    writeAnswers(history, answers, { isRedacted, hasHandler }),
-  ) as [readonly AiSdkMessage[], readonly AiSdkMessage[]];
-  const [root, round = 0] = executionId.split('#');
-  const next = `${root}#${Number(round) + 1}`;
-  return {
-    kept: { chatId: memory.chatId, posted, request, executionId: next, base: Number(cursor ?? 0) },
-    messages,
-  };
+/** True if the latest request carried answers and nothing of its response is here. Nobody knows if they arrived. */
+function isUnheard({ posted, answer }: AiSdkMemory): boolean {
+  return posted.at(-1)?.role === 'assistant' && answer === undefined;
 }
 
-function isHandler(tool: unknown): boolean {
-  return typeof tool === 'function' || (isRecord(tool) && typeof tool.execute === 'function');
+/** True if the latest request may be sent again. Not with a yes: if that arrived, the server would execute the call twice. */
+function mayPostAgain(memory: AiSdkMemory): boolean {
+  const parts = memory.posted.at(-1)?.parts ?? [];
+  const allows = parts.some(
+    (part) => isToolPart(part) && part.state === 'approval-responded' && part.approval?.approved === true,
+  );
+  return isUnheard(memory) && !allows;
 }
 
 function nothingToResume(): AgentChatError {

@@ -8,6 +8,8 @@ import type { AiSdkChunk } from './ui-message.ts';
 
 /** Reads the chunks of one response: what the page shows of them, and the message that the next request posts. */
 export interface ResponseReader {
+  /** The number of the chunks that it has read. */
+  readonly received: number;
   read(chunks: readonly AiSdkChunk[]): readonly AgentEvent[];
   /** Returns the events that end the run or ask for answers; none for a response that was cut. */
   end(): readonly AgentEvent[];
@@ -38,6 +40,9 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
   };
 
   return {
+    get received() {
+      return count - base;
+    },
     read(chunks) {
       return chunks.flatMap((chunk) => {
         count += 1;

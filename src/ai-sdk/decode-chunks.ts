@@ -5,18 +5,23 @@ import type { SseMessage } from '../wire/sse.ts';
 import type { AiSdkChunk } from './ui-message.ts';
 
 /** The end of a response. It is complete without a `finish` as well. */
-const DONE: AiSdkChunk = { type: 'done' };
+export const DONE: AiSdkChunk = { type: 'done' };
 
 /** Decodes messages of the event stream to chunks. One that is no chunk goes to `onUnknownEvent`. */
 export function decodeChunks(messages: readonly SseMessage[], io: TransportIO): Batch<AiSdkChunk> {
   const events: AiSdkChunk[] = [];
   for (const { data } of messages) {
     if (data === '[DONE]') return { events: [...events, DONE], ended: true };
-    const chunk = parseJson(data);
-    if (isRecord(chunk) && typeof chunk.type === 'string') events.push(withoutNull(chunk) as AiSdkChunk);
-    else io.onUnknownEvent(data);
+    const chunk = toChunk(parseJson(data));
+    if (chunk === undefined) io.onUnknownEvent(data);
+    else events.push(chunk);
   }
   return { events };
+}
+
+/** Returns a value as a chunk, or undefined if it is none. */
+export function toChunk(value: unknown): AiSdkChunk | undefined {
+  return isRecord(value) && typeof value.type === 'string' ? (withoutNull(value) as AiSdkChunk) : undefined;
 }
 
 /** Null in an optional key means that the key is absent. These keys may be null themselves. */

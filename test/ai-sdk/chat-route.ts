@@ -52,14 +52,26 @@ export function createChatRoute({ say, tools = {}, keepsStreams, forgetsEnded }:
     }),
   });
 
-  const post = async (request: Request): Promise<Response> => {
-    const body = (await request.json()) as PostedBody;
+  const run = async (body: PostedBody) => {
     bodies.push(structuredClone(body));
     const messages = await convertToModelMessages([...body.messages], { tools });
     const result = streamText({ model, messages, tools, stopWhen: stepCountIs(5), onError: () => {} });
-    return result.toUIMessageStreamResponse({
+    const form = {
       originalMessages: [...body.messages],
-      messageMetadata: ({ part }) => (part.type === 'finish' ? { usage: part.totalUsage } : undefined),
+      messageMetadata: ({
+        part,
+      }: {
+        readonly part: { readonly type: string; readonly totalUsage?: unknown };
+      }) => (part.type === 'finish' ? { usage: part.totalUsage } : undefined),
+    };
+    return { result, form };
+  };
+
+  const post = async (request: Request): Promise<Response> => {
+    const body = (await request.json()) as PostedBody;
+    const { result, form } = await run(body);
+    return result.toUIMessageStreamResponse({
+      ...form,
       onFinish: () => {
         if (forgetsEnded) kept.delete(body.id);
       },
@@ -85,7 +97,11 @@ export function createChatRoute({ say, tools = {}, keepsStreams, forgetsEnded }:
   };
   const send: typeof fetch = (input, init) =>
     handle(new Request(new URL(String(input), 'http://app.test'), init));
-  return { fetch: send, handle, bodies, forgetStreams: () => kept.clear() };
+  const respond = async (body: PostedBody) => {
+    const { result, form } = await run(body);
+    return result.toUIMessageStream(form);
+  };
+  return { fetch: send, handle, respond, bodies, forgetStreams: () => kept.clear() };
 }
 
 type StreamPart =

@@ -278,6 +278,49 @@ describe('a fault between an AI SDK server and the page', () => {
     expect(route.bodies).toHaveLength(2);
   });
 
+  it.each([
+    ['an output', 'locate', { locate: () => 1 }],
+    ['a no to an approval', 'refund', {}],
+  ])(
+    '%s that never arrived is posted again, although the server replays the response that asked',
+    async (_, name, clientTools) => {
+      const refund = tool({ inputSchema: anyArgs, needsApproval: true, execute: async () => 'paid' });
+      const say = callsThenSays({ call: name, id: 'c1' });
+      const route = createChatRoute({ say, tools: { locate: clientTool, refund }, keepsStreams: true });
+      let count = 0;
+      const lossy: typeof fetch = async (input, init) => {
+        if (count++ === 1) throw new TypeError('network error');
+        return route.fetch(input, init);
+      };
+      const chat = open({ clientTools, resume: true, fetch: lossy }, route);
+      await chat.sendMessage('Hi');
+      chat.getState().pendingCalls[0]?.decline();
+      await untilStatus(chat, 'idle');
+      expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('Got')]);
+      expect(route.bodies).toHaveLength(2);
+    },
+  );
+
+  it('a yes that may have arrived is posted again only by retry()', async () => {
+    let ran = 0;
+    const refund = tool({ inputSchema: anyArgs, needsApproval: true, execute: async () => ++ran });
+    const route = createChatRoute({ say: callsThenSays({ call: 'refund', id: 'c1' }), tools: { refund } });
+    let count = 0;
+    const lossy: typeof fetch = async (input, init) => {
+      if (count++ === 1) throw new TypeError('network error');
+      return route.fetch(input, init);
+    };
+    const chat = open({ resume: true, fetch: lossy }, route);
+    await chat.sendMessage('Hi');
+    chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+    await untilStatus(chat, 'error');
+    expect(chat.getState().error?.code).toBe('not_resumable');
+    expect(ran).toBe(0);
+    await chat.retry();
+    expect(ran).toBe(1);
+    expect(chat.getState().status).toBe('idle');
+  });
+
   it('a message that is retried stands in the history once', async () => {
     const route = createChatRoute({ say: () => ['Hello.'] });
     const chat = open({ fetch: cutting(route, 0, 200) }, route);

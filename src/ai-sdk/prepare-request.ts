@@ -1,0 +1,51 @@
+/** What the next request posts, and what is kept of it. */
+import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
+import { createId } from '../shared/ids.ts';
+import { isRecord } from '../shared/json.ts';
+import type { TransportIO } from '../transport/agent-transport.ts';
+import { closeHistory } from './close-history.ts';
+import { type AiSdkMemory, toHistory } from './memory.ts';
+import { toUserMessage } from './to-user-message.ts';
+import type { AiSdkMessage } from './ui-message.ts';
+import { writeAnswers } from './write-answers.ts';
+
+export interface Prepared {
+  /** The memory while the request is under way. */
+  readonly kept: AiSdkMemory;
+  /** The messages to post. */
+  readonly messages: readonly AiSdkMessage[];
+}
+
+/** A message that is sent again takes the place of what the first attempt left. */
+export function prepareMessage(command: TriggerCommand, memory: AiSdkMemory): Prepared {
+  const key = command.idempotencyKey ?? createId();
+  const history = toHistory(memory);
+  const index = history.findIndex(({ id }) => id === key);
+  const messages =
+    index < 0 ? [...closeHistory(history), toUserMessage(command, key)] : history.slice(0, index + 1);
+  return {
+    kept: { chatId: memory.chatId, posted: messages, request: key, executionId: key, base: 0 },
+    messages,
+  };
+}
+
+/** Answers that are sent again take the place of what the first attempt left. */
+export function prepareAnswers(command: RespondCommand, memory: AiSdkMemory, io: TransportIO): Prepared {
+  const { executionId, answers, cursor } = command;
+  const request = JSON.stringify([executionId, ...answers.map(({ toolCallId }) => toolCallId)]);
+  const history = memory.request === request ? memory.posted : toHistory(memory);
+  const hasHandler = (toolName: string) => isHandler(io.clientTools?.()[toolName]);
+  const [posted, messages] = [true, false].map((isRedacted) =>
+    writeAnswers(history, answers, { isRedacted, hasHandler }),
+  ) as [readonly AiSdkMessage[], readonly AiSdkMessage[]];
+  const [root, round = 0] = executionId.split('#');
+  const next = `${root}#${Number(round) + 1}`;
+  return {
+    kept: { chatId: memory.chatId, posted, request, executionId: next, base: Number(cursor ?? 0) },
+    messages,
+  };
+}
+
+function isHandler(tool: unknown): boolean {
+  return typeof tool === 'function' || (isRecord(tool) && typeof tool.execute === 'function');
+}

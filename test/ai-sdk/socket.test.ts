@@ -1,0 +1,136 @@
+import { type ToolSet, tool } from 'ai';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
+import { type AgentChatOptions, createAgentChat } from '../../src/core.ts';
+import { listen } from '../integration/listen.ts';
+import { untilStatus } from '../support/until-status.ts';
+import { type ChatRouteOptions, createChatRoute } from './chat-route.ts';
+import { createChatSocket } from './chat-socket.ts';
+
+type Frame = Readonly<Record<string, unknown>>;
+
+const reconnect = { initialDelayMs: 1, maxDelayMs: 1 };
+const clientTool = tool({ inputSchema: z.object({}).loose() }) as ToolSet[string];
+const locateThenSay: ChatRouteOptions['say'] = (prompt) =>
+  prompt.at(-1)?.role === 'tool' ? ['You are here.'] : ['Let me see. ', { call: 'locate', id: 'c1' }];
+
+/** Every socket that the page has opened. */
+const sockets: WebSocket[] = [];
+/** Called with each frame before the page gets it. Returns true to break the connection instead. */
+let onFrame: (frame: Frame) => boolean = () => false;
+
+let isLost: (frame: Frame) => boolean = () => false;
+
+class PageSocket extends WebSocket {
+  #isBroken = false;
+
+  constructor(url: string, protocols?: string[]) {
+    super(url, protocols);
+    sockets.push(this);
+  }
+
+  /** Breaks instead of sending what `isLost` names. */
+  override send(data: string): void {
+    if (isLost(JSON.parse(data) as Frame)) this.terminate();
+    else super.send(data);
+  }
+
+  override emit(event: string, ...values: unknown[]): boolean {
+    if (event === 'message' && !this.#isBroken) {
+      this.#isBroken = onFrame(JSON.parse(String(values[0])) as Frame);
+      if (this.#isBroken) this.terminate();
+    }
+    return event === 'message' && this.#isBroken ? false : super.emit(event, ...values);
+  }
+}
+
+afterEach(() => {
+  onFrame = isLost = () => false;
+  sockets.length = 0;
+  vi.unstubAllGlobals();
+});
+
+async function open(
+  say: ChatRouteOptions['say'],
+  options: Partial<AgentChatOptions> = {},
+  settings: Parameters<typeof createAiSdkTransport>[0] = {},
+) {
+  vi.stubGlobal('WebSocket', PageSocket);
+  const frames: Frame[] = [];
+  const route = createChatRoute({ say, tools: { locate: clientTool } });
+  const { port, close } = await listen(
+    () => {},
+    createChatSocket({ respond: route.respond, onFrame: (frame) => frames.push(frame) }),
+  );
+  const transport = createAiSdkTransport({
+    socketUrl: `http://127.0.0.1:${port}/chat`,
+    reconnect,
+    ...settings,
+  });
+  const chat = createAgentChat({ transport, clientTools: { locate: () => 'here' }, ...options });
+  const texts = () =>
+    chat
+      .getState()
+      .messages.flatMap(({ role, parts }) =>
+        role === 'assistant' ? parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [],
+      );
+  const end = async () => {
+    chat.destroy();
+    transport.connection?.disconnect();
+    await close();
+  };
+  return { chat, frames, texts, end, route };
+}
+
+describe('createAiSdkTransport over a socket', () => {
+  it('a turn with a call of the client takes two requests over one connection', async () => {
+    const { chat, frames, texts, end } = await open(
+      locateThenSay,
+      {},
+      { headers: { 'X-User': 'ada' }, body: { plan: 'b' } },
+    );
+    await chat.sendMessage('Hi');
+    await untilStatus(chat, 'idle');
+    expect(texts()).toEqual(['Let me see. ', 'You are here.']);
+    expect(sockets).toHaveLength(1);
+    expect(frames).toMatchObject([
+      { type: 'send', trigger: 'submit-message', headers: { 'x-user': 'ada' }, body: { plan: 'b' } },
+      { type: 'send', messageId: expect.any(String), messages: [{ role: 'user' }, { role: 'assistant' }] },
+    ]);
+    await end();
+  });
+
+  it('a response that is cut goes on over the next connection, after the chunks that are here', async () => {
+    onFrame = ({ sequence }) => sockets.length === 1 && sequence === 4;
+    const { chat, frames, texts, end } = await open(() => ['One. ', 'Two.']);
+    await chat.sendMessage('Hi');
+    await untilStatus(chat, 'idle');
+    expect(texts()).toEqual(['One. ', 'Two.']);
+    expect(frames).toMatchObject([{ type: 'send' }, { type: 'resume', lastSequence: 3 }]);
+    await end();
+  });
+
+  it('answers that never arrived are sent again, although the server replays the response that asked', async () => {
+    isLost = ({ messages }) => sockets.length === 1 && JSON.stringify(messages).includes('"here"');
+    const { chat, frames, texts, end } = await open(locateThenSay);
+    await chat.sendMessage('Hi');
+    await untilStatus(chat, 'idle');
+    expect(texts()).toEqual(['Let me see. ', 'You are here.']);
+    expect(frames.map(({ type }) => type)).toEqual(['send', 'resume', 'send']);
+    await end();
+  });
+
+  it('a stop sends an abort for the request', async () => {
+    const { chat, frames, end } = await open(() => ['One. ', 'Two.']);
+    onFrame = () => {
+      chat.stop();
+      return false;
+    };
+    await chat.sendMessage('Hi');
+    await vi.waitFor(() => expect(frames).toHaveLength(2));
+    expect(frames[1]).toEqual({ type: 'abort', requestId: frames[0]?.requestId });
+    await end();
+  });
+});
