@@ -4,28 +4,38 @@ import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 
 export const MESSAGES = ['first', 'second'] as const;
 
-/** First text, a server tool, an automatic tool and two questions at once; then a server tool; then an automatic tool. */
-export const script: AgentScript = ({ text }) =>
-  text === 'first'
-    ? [
-        [
-          { reasoning: 'Let me look.' },
-          'One moment, ',
-          { call: 'lookup', args: { what: 'price' } },
-          { call: 'locate' },
-          { call: 'confirm', args: { question: 'one?' } },
-          { call: 'confirm', args: { question: 'two?' } },
-        ],
-        ['saving, ', { call: 'save' }],
-        ['almost, ', { call: 'locate' }],
-        ['all done.'],
-      ]
-    : [['Good', 'bye.']];
+/**
+ * First text, a server tool, an automatic tool and two questions at once; then a server tool; then an automatic tool.
+ *
+ * @param asksBeforePay true for a server that asks a person before it pays: it does so after the other questions
+ */
+export const createScript =
+  (asksBeforePay = false): AgentScript =>
+  ({ text }) =>
+    text === 'first'
+      ? [
+          [
+            { reasoning: 'Let me look.' },
+            'One moment, ',
+            { call: 'lookup', args: { what: 'price' } },
+            { call: 'locate' },
+            { call: 'confirm', args: { question: 'one?' } },
+            { call: 'confirm', args: { question: 'two?' } },
+          ],
+          ['saving, ', { call: asksBeforePay ? 'pay' : 'save' }],
+          ['almost, ', { call: 'locate' }],
+          ['all done.'],
+        ]
+      : [['Good', 'bye.']];
 
-export const serverTools: ServerToolTable = {
-  lookup: () => ({ price: 3 }),
-  save: () => null,
-};
+/** @param paid takes the call of each payment */
+export function createServerTools(paid: string[]): ServerToolTable {
+  return {
+    lookup: () => ({ price: 3 }),
+    save: () => null,
+    pay: ({ toolCallId }) => ({ receipt: paid.push(String(toolCallId)) }),
+  };
+}
 
 /** Tools that the page answers. The result of each names its call. */
 const CLIENT_TOOLS = ['locate', 'confirm'];
@@ -42,6 +52,8 @@ interface Observed {
   readonly transcript: readonly TranscriptLine[];
   /** How often the page answered, by call id. */
   readonly answered: ReadonlyMap<string, number>;
+  /** The call of each payment. */
+  readonly paid: readonly string[];
   readonly isStuck: boolean;
   /** The last text on the page. Unknown if the network doubled events that have no number. */
   readonly finalText: string | undefined;
@@ -53,6 +65,7 @@ interface Observed {
 export function takeAccount({
   transcript,
   answered,
+  paid,
   isStuck,
   finalText,
   takesMessagesOnce,
@@ -67,6 +80,8 @@ export function takeAccount({
     const times = transcript.filter((line) => 'user' in line && line.user === message).length;
     if (times > 1) note('doubled', `the agent got the message "${message}" ${times} times`);
   }
+  const paidTwice = paid.filter((toolCallId, index) => paid.indexOf(toolCallId) < index);
+  for (const toolCallId of paidTwice) note('doubled', `${toolCallId} was paid again`);
   const answers = transcript.flatMap((line) => ('answer' in line ? [line] : []));
   for (const [toolCallId, times] of answered) {
     const taken = answers.filter(({ answer }) => answer === toolCallId).length;

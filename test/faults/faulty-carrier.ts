@@ -10,12 +10,12 @@ import {
 import { type Clock, systemClock } from '../../src/shared/clock.ts';
 import type { SocketTransportSettings } from '../../src/transport/create-socket-transport.ts';
 import { connectAgUi } from '../integration/ag-ui-backend.ts';
-import { connectAiSdk } from '../integration/ai-sdk-backend.ts';
+import { connectAiSdk, connectAiSdkSocket } from '../integration/ai-sdk-backend.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';
 import { connectMantyx } from '../integration/mantyx-backend.ts';
 
 /** The way of the requests. `fallback`: over the socket, and by HTTP when that is cut. The others: by the transport of that name. */
-export type FaultyCarrier = Carrier | 'fallback' | keyof typeof CONNECT;
+export type FaultyCarrier = Carrier | 'fallback' | 'ai-sdk-socket' | keyof typeof CONNECT;
 
 const CONNECT = { mantyx: connectMantyx, 'ai-sdk': connectAiSdk, 'ag-ui': connectAgUi };
 
@@ -53,9 +53,11 @@ export interface FaultPlan {
   readonly isOrdered?: boolean;
 }
 
-/** Counts the events of a conversation over all its pages and connections. */
+/** Counts the events and requests of a conversation over all its pages and connections. */
 export interface FaultyNetwork {
+  /** The number of events. */
   readonly seen: number;
+  readonly requested: number;
   connect(): FaultyPage;
 }
 
@@ -105,6 +107,9 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
     get seen() {
       return seen;
     },
+    get requested() {
+      return requestCount;
+    },
     connect() {
       if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest, request);
       if (carrier in CONNECT) {
@@ -115,6 +120,7 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
         );
         return { transport, kill: () => gone.abort() };
       }
+      if (carrier === 'ai-sdk-socket') return connectChatSocket(port, nextEvent, nextRequest);
       const socket = connectSocket(port, nextEvent, nextRequest, { clock, ...(isFrozen && { heartbeat }) });
       if (carrier === 'ws') return socket;
       const http = connectHttp(port, nextEvent, nextRequest, request);
@@ -172,34 +178,41 @@ function failingFetch(
     }
     const { status, headers, body } = response;
     if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) return response;
-    return new Response(body.pipeThrough(failingEvents(nextEvent, gone)), { status, headers });
+    return new Response(failingEvents(body, nextEvent, gone), { status, headers });
   };
 }
 
-/** Passes the bytes on, event by event, with the planned faults. */
-function failingEvents(nextEvent: NextEvent, gone: AbortSignal): TransformStream<Uint8Array, Uint8Array> {
+/** Passes the bytes on, event by event, with the planned faults. No `TransformStream`: that of Node 20 throws when it is cancelled late. */
+function failingEvents(
+  body: ReadableStream<Uint8Array>,
+  nextEvent: NextEvent,
+  gone: AbortSignal,
+): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
+  const reader = body.getReader();
   let rest = '';
-  return new TransformStream({
-    transform(chunk, controller) {
-      rest += decoder.decode(chunk, { stream: true });
-      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
-        const event = rest.slice(0, end + 2);
-        rest = rest.slice(end + 2);
-        const isEvent = event.includes('data: {');
-        const faults = isEvent ? nextEvent() : NO_FAULTS;
-        if (gone.aborted) return controller.error(new Error('the page is gone'));
-        if (faults.has('cut-before')) return controller.error(new Error('cut before an event'));
-        if (faults.has('cut-inside')) {
-          controller.enqueue(encoder.encode(event.slice(0, event.length >> 1)));
-          return controller.terminate();
-        }
-        controller.enqueue(encoder.encode(event));
-        if (faults.has('duplicate')) controller.enqueue(encoder.encode(event));
-        if (faults.has('cut-after')) return controller.terminate();
-      }
+  /** Passes an event on. Returns false if the response ends with it. */
+  const pass = (event: string, controller: ReadableStreamDefaultController<Uint8Array>): boolean => {
+    const faults = event.includes('data: {') ? nextEvent() : NO_FAULTS;
+    if (gone.aborted) throw new Error('the page is gone');
+    if (faults.has('cut-before')) throw new Error('cut before an event');
+    const isHalf = faults.has('cut-inside');
+    controller.enqueue(encoder.encode(isHalf ? event.slice(0, event.length >> 1) : event));
+    if (faults.has('duplicate')) controller.enqueue(encoder.encode(event));
+    return !isHalf && !faults.has('cut-after');
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      rest += decoder.decode(value, { stream: true });
+      const events = rest.split(/(?<=\n\n)/);
+      rest = events.at(-1)?.endsWith('\n\n') ? '' : (events.pop() ?? '');
+      if (events.every((event) => pass(event, controller)) && !done) return;
+      controller.close();
+      await reader.cancel();
     },
+    cancel: (reason) => reader.cancel(reason),
   });
 }
 
@@ -223,6 +236,33 @@ function connectSocket(
   });
   return {
     transport,
+    kill() {
+      isGone = true;
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}
+
+let pageCount = 0;
+/** Makes the sockets of a page, by the query of its address. */
+const pages = new Map<string, (url: string) => SocketLike>();
+
+/** The transport makes its sockets by the global class, as in a browser. */
+function connectChatSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequest): FaultyPage {
+  const query = `page=${++pageCount}`;
+  const sockets = new Set<WebSocket>();
+  let isGone = false;
+  pages.set(`?${query}`, (url) => {
+    if (isGone) throw new Error('the page is gone');
+    const socket = new WebSocket(url);
+    sockets.add(socket);
+    return failingSocket(socket, nextEvent, nextRequest);
+  });
+  globalThis.WebSocket = function open(url: string) {
+    return pages.get(new URL(url).search)?.(url);
+  } as unknown as typeof globalThis.WebSocket;
+  return {
+    transport: connectAiSdkSocket(port, query),
     kill() {
       isGone = true;
       for (const socket of sockets) socket.terminate();

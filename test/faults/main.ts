@@ -16,14 +16,15 @@ import { sampleConversations } from './random-conversation.ts';
 
 const WORKERS = 8;
 const RANDOM_CONVERSATIONS = 150;
-/** The requests of the conversation without faults. Mantyx has separate requests to start, to read and to answer. */
-const REQUESTS = 4;
-const MANTYX_REQUESTS = 8;
+const MIXES = 250;
+const CARRIERS: readonly FaultyCarrier[] = [
+  ...(['http', 'ws', 'fallback', 'mantyx', 'ai-sdk', 'ai-sdk-socket', 'ag-ui'] as const),
+];
 
 /** Returns true if no answer was lost or doubled, and no conversation was stuck or got an answer of another turn. */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  for (const carrier of ['http', 'ws', 'fallback', 'mantyx', 'ai-sdk', 'ag-ui'] as const) {
+  for (const carrier of CARRIERS) {
     for (const kind of kindsOver(carrier)) {
       if (!kind.name.includes(only)) continue;
       const undisturbed = await play({ kind, carrier, fault: 'none', at: -1 });
@@ -37,8 +38,8 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
         if (fault === 'swallow-response' && carrier === 'mantyx') continue;
         if (isOfSockets(fault) && !(kind.numbersEvents && kind.name.includes('ws'))) continue;
         // A login is checked with a request. A socket keeps the login with which it was opened.
-        if (fault === 'second-login' && (carrier === 'ws' || carrier === 'fallback')) continue;
-        const row = await playAll(kind, carrier, fault, undisturbed.events, print);
+        if (fault === 'second-login' && ['ws', 'fallback', 'ai-sdk-socket'].includes(carrier)) continue;
+        const row = await playAll(kind, carrier, fault, placesOf(fault, undisturbed), print);
         for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
         print(`${kind.name}, ${fault}: ${describe(row)}`);
       }
@@ -80,24 +81,33 @@ async function playRandomConversations(print: (line: string) => void, only: stri
 /** Returns the backends of a carrier. The backend of `fallback` serves HTTP and the socket. */
 function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
   if (carrier === 'mantyx') return [mantyxBackend()];
-  if (carrier === 'ai-sdk') return [aiSdkBackend()];
-  if (carrier === 'ag-ui') return [agUiBackend()];
+  if (carrier === 'ai-sdk') return [aiSdkBackend(), aiSdkBackend('ended')];
+  if (carrier === 'ai-sdk-socket') return [{ ...aiSdkBackend('ended'), name: 'AI SDK over a socket' }];
+  if (carrier === 'ag-ui') return [agUiBackend(), agUiBackend(true)];
   if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];
   return [{ ...ownBackend('ws'), name: 'handrail/server over ws, else http' }];
+}
+
+/** Returns the places at which a fault is played: every event, or every request, of the conversation without faults. */
+function placesOf(
+  fault: FaultName,
+  { events, requests }: { readonly events: number; readonly requests: number },
+) {
+  const length = fault === 'mix' ? MIXES : isOfRequests(fault) ? requests : events;
+  return Array.from({ length }, (_, at) => at);
 }
 
 async function playAll(
   kind: BackendKind,
   carrier: FaultyCarrier,
   fault: FaultName,
-  events: number,
+  places: readonly number[],
   print: (line: string) => void,
 ) {
   const row = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  const requests = carrier === 'mantyx' ? MANTYX_REQUESTS : REQUESTS;
-  const places = Array.from({ length: isOfRequests(fault) ? requests : events }, (_, at) => at);
+  const next = places.values();
   const work = async () => {
-    for (let at = places.shift(); at !== undefined; at = places.shift()) {
+    for (const at of next) {
       const { account } = await play({ kind, carrier, fault, at });
       row.faults += 1;
       row.lost += account.lost;

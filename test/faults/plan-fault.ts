@@ -24,6 +24,7 @@ export const FAULTS = [
   'answer-and-reload',
   'restart',
   'restart-and-reload',
+  'mix',
 ] as const;
 
 export type FaultName = (typeof FAULTS)[number];
@@ -93,7 +94,27 @@ export function planFault(fault: FaultName | 'none', at: number): PlannedFault {
       return { ...none, events: [call], calls: ['answer', 'reload'] };
     case 'restart-and-reload':
       return { ...none, events: [call], calls: ['restart', 'reload'] };
+    case 'mix':
+      return planMix(at);
     default:
       return fault satisfies never;
   }
+}
+
+/** Returns three faults at random places of a conversation and one of its requests. The number is the seed. */
+function planMix(seed: number): PlannedFault {
+  let state = seed + 1;
+  // The generator of Park and Miller.
+  const next = (below: number) => {
+    state = (state * 48_271) % 0x7fff_ffff;
+    return state % below;
+  };
+  const kinds = ['cut-before', 'cut-inside', 'cut-after', 'call'] as const;
+  const losses = ['lose-request', 'lose-response', 'swallow-response'] as const;
+  const acts = ['reload', 'answer'] as const;
+  return {
+    events: [0, 1, 2].map(() => ({ fault: kinds[next(4)] ?? 'call', at: next(60) })),
+    requests: [{ fault: losses[next(3)] ?? 'lose-request', at: next(6) }],
+    calls: [acts[next(2)] ?? 'reload'],
+  };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { BackendKind } from '../integration/backend.ts';
-import { type Account, MESSAGES, script, serverTools, takeAccount } from './conversation.ts';
+import { type Account, createScript, createServerTools, MESSAGES, takeAccount } from './conversation.ts';
 import { createFaultyNetwork, type FaultyCarrier } from './faulty-carrier.ts';
 import { type FaultName, isOfRequests, planFault } from './plan-fault.ts';
 
@@ -30,8 +30,9 @@ export async function play({
   carrier,
   fault,
   at,
-}: Play): Promise<{ account: Account; events: number }> {
-  const backend = await kind.open(script, serverTools);
+}: Play): Promise<{ account: Account; events: number; requests: number }> {
+  const paid: string[] = [];
+  const backend = await kind.open(createScript(kind.asksBeforePay), createServerTools(paid));
   const plan = planFault(fault, at);
   const network = createFaultyNetwork(carrier, backend.port, { ...plan, onCall: () => onCall() });
   const answered = new Map<string, number>();
@@ -90,7 +91,7 @@ export async function play({
       if (tool.submit(result).settled) answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
   };
   const answerAll = () => {
-    for (const tool of page.chat.getState().pendingClientTools.confirm ?? []) answer(tool);
+    for (const tool of page.chat.getState().pendingCalls) answer(tool);
   };
 
   /** Waits until the page changes, but not longer than 20 ms. */
@@ -150,6 +151,7 @@ export async function play({
   const account = takeAccount({
     transcript: await backend.readTranscript(),
     answered,
+    paid,
     isStuck,
     finalText: isDoubled && !kind.numbersEvents ? undefined : finalText,
     // After a reload the person may say the same again, because the page has lost it.
@@ -159,5 +161,5 @@ export async function play({
   page.kill();
   page.chat.destroy();
   await backend.close();
-  return { account, events: network.seen };
+  return { account, events: network.seen, requests: network.requested };
 }

@@ -2,7 +2,14 @@
 import type { Message, RunAgentInput } from '@ag-ui/core';
 import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';
 import { toNodeHandler } from '../../src/server.ts';
-import { type Agent, call, createAgentRoute, type ScriptedEvent, text } from '../ag-ui/agent-route.ts';
+import {
+  type Agent,
+  call,
+  createAgentRoute,
+  interrupted,
+  type ScriptedEvent,
+  text,
+} from '../ag-ui/agent-route.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import type { AgentResponse, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
 import { listen } from './listen.ts';
@@ -12,9 +19,11 @@ export function connectAgUi(port: number, send: typeof fetch = fetch) {
   return createAgUiTransport({ url: `http://127.0.0.1:${port}/agent`, fetch: send });
 }
 
-export function agUiBackend(): BackendKind {
+/** @param asksBeforePay true for an agent that asks for approvals by interrupts */
+export function agUiBackend(asksBeforePay = false): BackendKind {
   return {
-    name: 'AG-UI',
+    name: asksBeforePay ? 'AG-UI with interrupts' : 'AG-UI',
+    asksBeforePay,
     resumes: false,
     keepsRuns: false,
     numbersEvents: false,
@@ -25,13 +34,16 @@ export function agUiBackend(): BackendKind {
 
 async function openAgUi(script: AgentScript, serverTools: ServerToolTable = {}): Promise<Backend> {
   let count = 0;
+  const pay = createPayments(serverTools);
   const route = createAgentRoute((input) => {
-    const events: ScriptedEvent[] = [];
+    const events: ScriptedEvent[] = pay.results(input);
     const { said, responses } = currentTurn(script, input);
     // Responses whose calls the server answers follow each other in one run.
     for (const [index, steps] of responses.slice(said).entries()) {
       events.push(...playResponse(steps, `r${said + index}`, serverTools, () => `call-${++count}`));
-      if (steps.some((step) => isClientCall(step, serverTools))) break;
+      const question = pay.question(steps, events);
+      if (question !== undefined) events.push(interrupted(question));
+      if (question !== undefined || steps.some((step) => isClientCall(step, serverTools))) break;
     }
     return events;
   });
@@ -43,6 +55,31 @@ async function openAgUi(script: AgentScript, serverTools: ServerToolTable = {}):
     readTranscript: async () => toTranscript(route.inputs),
     cut,
     close,
+  };
+}
+
+/** The calls of `pay`, each with its question. The same answer may come twice: it is taken once (rule 5 of the interrupts). */
+function createPayments(serverTools: ServerToolTable) {
+  const results = new Map<string, string>();
+  const payOnce = (toolCallId: string): string => {
+    const result = results.get(toolCallId) ?? JSON.stringify(serverTools.pay?.({ toolCallId }));
+    results.set(toolCallId, result);
+    return result;
+  };
+  return {
+    question(steps: AgentResponse, events: readonly ScriptedEvent[]) {
+      if (!steps.some((step) => typeof step === 'object' && 'call' in step && step.call === 'pay'))
+        return undefined;
+      const toolCallId = String(events.findLast(({ type }) => type === 'TOOL_CALL_END')?.toolCallId);
+      return { id: `ask-${toolCallId}`, reason: 'tool_call', toolCallId, message: 'Pay?' };
+    },
+    results({ resume = [] }: RunAgentInput): ScriptedEvent[] {
+      return resume.map(({ interruptId, status }) => {
+        const toolCallId = interruptId.slice('ask-'.length);
+        const content = status === 'resolved' ? payOnce(toolCallId) : '"not allowed"';
+        return { type: 'TOOL_CALL_RESULT', messageId: `${interruptId}-result`, toolCallId, content };
+      });
+    },
   };
 }
 
@@ -77,7 +114,7 @@ function* playResponse(
       yield { type: 'REASONING_MESSAGE_END', messageId };
     } else if ('call' in step) {
       yield* call(callId, step.call, step.args ?? {}, messageId);
-      if (isClientCall(step, serverTools)) continue;
+      if (step.call === 'pay' || isClientCall(step, serverTools)) continue;
       const content = JSON.stringify(serverTools[step.call]?.({ ...step.args }) ?? null);
       yield { type: 'TOOL_CALL_RESULT', messageId: `${messageId}-result`, toolCallId: callId, content };
     } else throw new Error(`The agent has no ${Object.keys(step).join(', ')}`);
@@ -101,10 +138,15 @@ function toTranscript(inputs: readonly RunAgentInput[]): TranscriptLine[] {
     if (message.role === 'assistant')
       for (const { id, function: called } of message.toolCalls ?? [])
         lines.set(id, { call: id, toolName: called.name });
-    if (message.role !== 'tool') continue;
+    if (message.role !== 'tool' || message.id.startsWith('ask-')) continue;
     const { toolCallId, content, error } = message;
     const line = error === undefined ? { result: JSON.parse(String(content)) } : { error };
     lines.set(JSON.stringify([toolCallId, content]), { answer: toolCallId, ...line });
+  }
+  // The answer to an interrupt is the entry that resumes the run. The result of its call is the server's own.
+  for (const { interruptId, ...result } of inputs.flatMap(({ resume = [] }) => resume)) {
+    const answer = interruptId.slice('ask-'.length);
+    lines.set(JSON.stringify([answer, result]), { answer, result });
   }
   return [...users, ...lines.values()];
 }

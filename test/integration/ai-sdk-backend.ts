@@ -4,9 +4,12 @@ import { z } from 'zod';
 import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
 import { toNodeHandler } from '../../src/server.ts';
 import { createChatRoute, type ModelStep, type PostedBody } from '../ai-sdk/chat-route.ts';
+import { createChatSocket } from '../ai-sdk/chat-socket.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import type { AgentResponse, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
 import { listen } from './listen.ts';
+
+const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
 /** The transport to the server at `port`, as an application creates it. */
 export function connectAiSdk(port: number, send: typeof fetch = fetch) {
@@ -14,25 +17,39 @@ export function connectAiSdk(port: number, send: typeof fetch = fetch) {
     api: `http://127.0.0.1:${port}/api/chat`,
     fetch: send,
     resume: true,
-    reconnect: { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 },
+    reconnect,
   });
 }
 
-export function aiSdkBackend(): BackendKind {
+/** The same over a socket. The address has a query that tells the sockets of tests apart. */
+export function connectAiSdkSocket(port: number, query: string) {
+  return createAiSdkTransport({ socketUrl: `http://127.0.0.1:${port}/api/chat?${query}`, reconnect });
+}
+
+/** What a server keeps of the responses that have ended. The documentation has one server of each kind. */
+export type KeptStreams = 'running' | 'ended';
+
+/** @param kept a server that forgets them cannot say whether a lost yes has arrived, so only the other one asks for approvals */
+export function aiSdkBackend(kept: KeptStreams = 'running'): BackendKind {
   return {
-    name: 'AI SDK',
+    name: kept === 'running' ? 'AI SDK' : 'AI SDK with ended streams',
     resumes: true,
     keepsRuns: false,
     numbersEvents: false,
+    asksBeforePay: kept === 'ended',
     remembersMessages: true,
-    open: openAiSdk,
+    open: (script, serverTools) => openAiSdk(script, serverTools, kept),
   };
 }
 
 /** The tools of the client that the scripts call. Those of the server are in the table. */
 const CLIENT_TOOLS = ['locate', 'confirm'];
 
-async function openAiSdk(script: AgentScript, serverTools: ServerToolTable = {}): Promise<Backend> {
+async function openAiSdk(
+  script: AgentScript,
+  serverTools: ServerToolTable = {},
+  kept: KeptStreams = 'running',
+): Promise<Backend> {
   let calls = 0;
   const toStep = (steps: AgentResponse): ModelStep =>
     steps.map((step) => {
@@ -45,9 +62,12 @@ async function openAiSdk(script: AgentScript, serverTools: ServerToolTable = {})
     say: (prompt) => toStep(currentResponse(script, prompt)),
     tools: toTools(serverTools),
     keepsStreams: true,
-    forgetsEnded: true,
+    forgetsEnded: kept === 'running',
   });
-  const { port, cut, close } = await listen(toNodeHandler((request) => route.handle(request)));
+  const { port, cut, close } = await listen(
+    toNodeHandler((request) => route.handle(request)),
+    createChatSocket({ respond: route.respond }),
+  );
   return {
     transport: connectAiSdk(port),
     port,
@@ -73,7 +93,11 @@ function toTools(serverTools: ServerToolTable): ToolSet {
   const inputSchema = z.object({}).loose();
   const onServer = Object.entries(serverTools).map(([name, run]) => [
     name,
-    tool({ inputSchema, execute: async (args) => run(args) ?? null }),
+    tool({
+      inputSchema,
+      needsApproval: name === 'pay',
+      execute: async (args, { toolCallId }) => run({ ...args, toolCallId }) ?? null,
+    }),
   ]);
   const onClient = CLIENT_TOOLS.map((name) => [name, tool({ inputSchema })]);
   return Object.fromEntries([...onServer, ...onClient]) as ToolSet;

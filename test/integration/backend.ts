@@ -14,6 +14,7 @@ export type AnyCall = Omit<PlatformCallStep, 'more'> & { readonly more?: never }
 export type AgentResponse = readonly AgentStep[];
 export type AgentScript = (trigger: Pick<PlatformTrigger, 'text' | 'attempt'>) => readonly AgentResponse[];
 
+/** The backends that ask before `pay` give it its `toolCallId` among the arguments. */
 export type ServerToolTable = Readonly<Record<string, (args: Record<string, unknown>) => unknown>>;
 
 /** A backend under test: the agent, the application server in front of it, and a transport to that. */
@@ -40,6 +41,8 @@ export interface BackendKind {
   readonly keepsRuns: boolean;
   /** True if each event has a cursor, so that a repeated event is recognised. */
   readonly numbersEvents: boolean;
+  /** True if the server asks for the approval of the tool `pay` before it runs. */
+  readonly asksBeforePay?: boolean;
   /** True if the server knows a message that is sent again by its key. */
   readonly remembersMessages?: boolean;
   open(script: AgentScript, serverTools?: ServerToolTable): Promise<Backend>;
