@@ -1,6 +1,7 @@
 /** The transports of the page, with an ear on the wire. */
 import { createParser } from 'eventsource-parser';
 import { type AgentTransport, createHttpTransport, createSocketTransport } from 'handrail';
+import { createAgUiTransport } from 'handrail/ag-ui';
 import { createAiSdkTransport } from 'handrail/ai-sdk';
 import { createMantyxTransport, localTools } from 'handrail/mantyx';
 import { clientTools } from './client-tools.ts';
@@ -23,6 +24,8 @@ export function createTransport(carrier: Carrier, route: Route, log: WireLog): A
       return createMantyxSession(session, log);
     case 'ai-sdk':
       return createAiSdkTransport({ api: `/api/agent/ai-sdk/${session}/chat`, resume: true, fetch });
+    case 'ag-ui':
+      return createAgUiTransport({ url, fetch });
   }
   return carrier === 'sse' ? createHttpTransport({ url, fetch }) : connectBySocket(query, log);
 }
