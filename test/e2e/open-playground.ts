@@ -115,6 +115,15 @@ export async function readCalls(
   }));
 }
 
+/** Opens another tab of the same conversation. */
+export async function openTab(page: Page): Promise<Page> {
+  const session = await page.evaluate(() => sessionStorage.getItem('playground-session'));
+  const tab = await page.context().newPage();
+  await tab.goto(`${page.url()}&session=${session}`);
+  await composer(tab).waitFor();
+  return tab;
+}
+
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press('Enter');
