@@ -56,7 +56,7 @@ export function createAiSdkBackend(): Backend {
   };
 }
 
-/** The streams that go on, by chat. A stream that has ended is forgotten, because the page has all of it or asks again. */
+/** Keeps the streams that go on, by chat. It forgets a stream that has ended, as the route in the documentation does. */
 function createStreamStore() {
   const kept = new Map<string, { stream: ReadableStream<string> }>();
   return {
@@ -64,7 +64,7 @@ function createStreamStore() {
       const [first, drained] = stream.tee();
       const entry = { stream: first };
       kept.set(chatId, entry);
-      // The answer goes on while no page reads it.
+      // Without another reader the stream would stop when the page leaves in the middle.
       for await (const _ of drained);
       if (kept.get(chatId) === entry) kept.delete(chatId);
     },

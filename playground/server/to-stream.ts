@@ -1,4 +1,4 @@
-/** Reads the values as fast as the reader does. A reader that leaves ends the generator. Node 20 has no type for `ReadableStream.from`. */
+/** Does what `ReadableStream.from` does, which the DOM types of TypeScript do not know. A reader that leaves ends the generator. */
 export function toStream<Value>(values: AsyncGenerator<Value>): ReadableStream<Value> {
   return new ReadableStream({
     async pull(controller) {
