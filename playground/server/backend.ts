@@ -12,6 +12,8 @@ export interface BackendInfo {
   readonly carriers: readonly ('sse' | 'socket')[];
   /** True if a message may have files; a backend elsewhere cannot load URLs of this machine. Default `false`. */
   readonly takesFiles?: boolean;
+  /** Tools about which the backend asks by itself, in the way of its protocol. The page does not declare them. Default: none. */
+  readonly asksAbout?: readonly string[];
 }
 
 /** A backend of the playground: reached by HTTP requests, and by socket if its `transports` say so. */

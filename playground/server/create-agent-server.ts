@@ -5,6 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { createAgUiBackend } from './ag-ui-backend.ts';
+import { createAiSdkBackend } from './ai-sdk-backend.ts';
 import type { Backend, BackendInfo } from './backend.ts';
 import { createCuts } from './create-cuts.ts';
 import { createFileStore } from './file-store.ts';
@@ -31,6 +33,8 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
     createScriptedBackend(),
     await createOctavusBackend(),
     await createMantyxBackend(),
+    createAiSdkBackend(),
+    createAgUiBackend(),
     ...(model === undefined ? [] : [model]),
   ];
   const find = (id: string | null) => backends.find(({ info }) => info.id === id);

@@ -1,6 +1,7 @@
 /** A scripted agent in place of the model behind the stand-in for Mantyx. */
 import type { Agent, AgentMessage, AgentToolCall, AgentToolMessage } from 'handrail/server';
 import type { MantyxAnswer, MantyxScript, MantyxStep } from '../../test/support/mantyx-platform-script.ts';
+import { readJson } from './read-json.ts';
 import { serverTools } from './server-tools.ts';
 
 export function createMantyxScript(agent: Agent): MantyxScript {
@@ -60,15 +61,6 @@ function toToolMessage({ toolCallId, toolName }: AgentToolCall, answer?: MantyxA
       ? { error: answer?.error ?? 'There was no answer.' }
       : { result: readJson(answer.result) };
   return { role: 'tool', toolCallId, toolName, ...outcome };
-}
-
-/** Results are texts on this wire; a structured value is sent as JSON. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function toFailure(error: string, retryable: boolean): MantyxStep {

@@ -1,4 +1,4 @@
-/** The script of both local backends. Each scenario shows one use of browser tools. */
+/** The script of all local backends. Each scenario shows one use of browser tools. */
 import { type Agent, createScriptedAgent, type ScriptScenario, type ScriptTurn } from 'handrail/server';
 import { RUN_CODE } from './run-code-scenario.ts';
 
@@ -30,7 +30,10 @@ const FILES: ScriptScenario = {
       if (files.length === 0) {
         return 'Gladly. Attach it with the paper clip below, or drop it there: it goes up while you write.';
       }
-      const names = files.map(({ filename, size = 0 }) => `${filename} (${Math.ceil(size / 1000)} kB)`);
+      const names = files.map(({ filename, size }) =>
+        // The AI SDK tells no size.
+        size === undefined ? filename : `${filename} (${Math.ceil(size / 1000)} kB)`,
+      );
       return `I have ${names.join(' and ')}. I am a script and cannot read, but it is all here.`;
     },
   ],

@@ -65,6 +65,7 @@ export function App() {
           transport={transport}
           questions={settings.questions}
           takesFiles={picked?.takesFiles === true}
+          asksAbout={picked?.asksAbout}
         />
       )}
       {showsLog && <WireLogPanel log={log} session={session} onClose={closeLog} />}

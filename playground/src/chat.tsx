@@ -14,8 +14,8 @@ import {
   Transcript,
 } from 'handrail/components';
 import { MarkdownText } from 'handrail/markdown';
-import { useEffect, useRef, useState } from 'react';
-import { clientTools } from './client-tools.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { selectClientTools } from './client-tools.ts';
 import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -37,16 +37,18 @@ export function Chat({
   transport,
   questions,
   takesFiles,
+  asksAbout,
 }: {
   id: string;
   transport: AgentTransport;
   questions: Questions;
   takesFiles: boolean;
+  asksAbout: readonly string[] | undefined;
 }) {
   const chat = useAgentChat({
     id,
     transport,
-    clientTools,
+    clientTools: useMemo(() => selectClientTools(asksAbout), [asksAbout]),
     persistence: createPersistence({ storage, key: toKey(id) }),
     requestUploadUrls,
     rememberedChoices: choices,
@@ -78,18 +80,20 @@ export function Chat({
         </Transcript>
         <div className="dock">
           <ul className="suggestions" aria-label="Things to try">
-            {SCENARIOS.map(({ label, hint, message }) => (
-              <li key={label}>
-                {/* A list that scrolls is reached by what is in it, so its buttons stay tab stops. */}
-                <button
-                  type="button"
-                  aria-disabled={isWaiting}
-                  onClick={() => !isWaiting && suggest(message)}
-                >
-                  {label} <span>{hint}</span>
-                </button>
-              </li>
-            ))}
+            {SCENARIOS.filter(({ needsFiles }) => takesFiles || !needsFiles).map(
+              ({ label, hint, message }) => (
+                <li key={label}>
+                  {/* A list that scrolls is reached by what is in it, so its buttons stay tab stops. */}
+                  <button
+                    type="button"
+                    aria-disabled={isWaiting}
+                    onClick={() => !isWaiting && suggest(message)}
+                  >
+                    {label} <span>{hint}</span>
+                  </button>
+                </li>
+              ),
+            )}
           </ul>
           <Composer inputRef={inputRef} attachments={takesFiles && ATTACHMENTS} />
           <ConnectionStatus className="connection" />

@@ -1,5 +1,5 @@
 /** The tools of this page. */
-import { defineClientTool } from 'handrail';
+import { type ClientTools, defineClientTool } from 'handrail';
 import { z } from 'zod';
 import { runCode } from './run-code.ts';
 
@@ -61,3 +61,8 @@ export const clientTools = {
   choose_option: 'interactive',
   run_code: runCode,
 } as const;
+
+/** The tools of the page, without those about which the backend asks by itself: its own questions need no declaration. */
+export function selectClientTools(asksAbout: readonly string[] = []): ClientTools {
+  return Object.fromEntries(Object.entries(clientTools).filter(([name]) => !asksAbout.includes(name)));
+}

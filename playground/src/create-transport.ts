@@ -1,6 +1,8 @@
 /** The transports of the page, with an ear on the wire. */
 import { createParser } from 'eventsource-parser';
 import { type AgentTransport, createHttpTransport, createSocketTransport } from 'handrail';
+import { createAgUiTransport } from 'handrail/ag-ui';
+import { createAiSdkTransport } from 'handrail/ai-sdk';
 import { createMantyxTransport, localTools } from 'handrail/mantyx';
 import { clientTools } from './client-tools.ts';
 import type { WireLog } from './create-wire-log.ts';
@@ -13,11 +15,22 @@ export interface Route {
 }
 
 export function createTransport(carrier: Carrier, route: Route, log: WireLog): AgentTransport {
-  if (route.backend === 'mantyx') return createMantyxSession(route.session, log);
+  const { backend, session } = route;
   const query = new URLSearchParams({ ...route });
-  if (carrier === 'sse') {
-    return createHttpTransport({ url: `/api/agent?${query}`, fetch: createWatchedFetch(log) });
+  const url = `/api/agent?${query}`;
+  const fetch = createWatchedFetch(log);
+  switch (backend) {
+    case 'mantyx':
+      return createMantyxSession(session, log);
+    case 'ai-sdk':
+      return createAiSdkTransport({ api: `/api/agent/ai-sdk/${session}/chat`, resume: true, fetch });
+    case 'ag-ui':
+      return createAgUiTransport({ url, fetch });
   }
+  return carrier === 'sse' ? createHttpTransport({ url, fetch }) : connectBySocket(query, log);
+}
+
+function connectBySocket(query: URLSearchParams, log: WireLog): AgentTransport {
   const url = new URL(`/api/socket?${query}`, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   return createSocketTransport({ connect: () => watchSocket(new WebSocket(url), log) });

@@ -5,7 +5,7 @@ export interface WireEntry {
   /** Milliseconds since the page was opened. */
   readonly at: number;
   readonly direction: 'in' | 'out' | 'note';
-  /** The frame's `type`, or what a note is about. */
+  /** The frame's `type`, `request` for a frame without one, or what a note is about. */
   readonly kind: string;
   readonly text: string;
 }
@@ -64,7 +64,7 @@ export function createWireLog(): WireLog {
 function readKind(text: string): string {
   try {
     const frame: unknown = JSON.parse(text);
-    if (typeof frame === 'object' && frame !== null && 'type' in frame) return String(frame.type);
+    if (typeof frame === 'object' && frame !== null) return 'type' in frame ? String(frame.type) : 'request';
   } catch {
     // `[DONE]` and other plain text.
   }

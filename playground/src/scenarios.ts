@@ -3,6 +3,8 @@ export interface Scenario {
   readonly label: string;
   readonly hint: string;
   readonly message: string;
+  /** True if the message is about files, which not every backend takes. */
+  readonly needsFiles?: boolean;
 }
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -13,7 +15,12 @@ export const SCENARIOS: readonly Scenario[] = [
   { label: 'Choose delivery', hint: 'one of several options', message: 'Choose a delivery for me' },
   { label: 'Plan my evening', hint: 'server, browser and you in one turn', message: 'Plan my evening' },
   { label: 'Add up my orders', hint: 'code of the agent, in a sandbox', message: 'Add up my orders' },
-  { label: 'Check a receipt', hint: 'a file you attach', message: 'Please check my receipt' },
+  {
+    label: 'Check a receipt',
+    hint: 'a file you attach',
+    message: 'Please check my receipt',
+    needsFiles: true,
+  },
   { label: 'Fail once', hint: 'then try again', message: 'Fail once, please' },
   { label: 'A slow story', hint: 'to stop, or to cut', message: 'Tell me a slow story' },
   { label: 'Just say hello', hint: 'no tools at all', message: 'Hello!' },

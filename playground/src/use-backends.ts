@@ -10,6 +10,8 @@ export interface BackendInfo {
   readonly carriers: readonly Carrier[];
   /** True if a message may have files. */
   readonly takesFiles?: boolean;
+  /** Tools about which it asks by itself. */
+  readonly asksAbout?: readonly string[];
 }
 
 /** The backends the server has, once it has told, or why it has not. */

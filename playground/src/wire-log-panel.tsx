@@ -8,6 +8,9 @@ interface WireLogPanelProps {
   readonly onClose: () => void;
 }
 
+/** AG-UI has other words for a piece of a text, or of the arguments of a call. */
+const isDelta = (kind: string) => /-delta$|_CONTENT$|_ARGS$/.test(kind);
+
 type Direction = 'all' | 'in' | 'out';
 
 /** What goes over the wire, and the means to break it. */
@@ -19,7 +22,7 @@ export function WireLogPanel({ log, session, onClose }: WireLogPanelProps) {
   const shown = entries.filter(
     (entry) =>
       (direction === 'all' || entry.direction === direction || entry.direction === 'note') &&
-      (showsDeltas || !entry.kind.endsWith('-delta')) &&
+      (showsDeltas || !isDelta(entry.kind)) &&
       (filter === '' || entry.text.toLowerCase().includes(filter.toLowerCase())),
   );
 

@@ -2,7 +2,7 @@
 import type { RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
-import { invalidOptions } from '../shared/errors.ts';
+import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
 import { describeTools } from '../tools/describe-tools.ts';
@@ -94,9 +94,16 @@ async function* readRun(
   clock: Clock,
 ): AsyncGenerator<readonly AgentEvent[], void> {
   const reader = new RunReader(kept, tools, io);
+  let hasEvents = false;
   try {
-    for await (const events of readEventStream(post, io, clock, decodeEvents)) yield reader.read(events);
+    for await (const events of readEventStream(post, io, clock, decodeEvents)) {
+      hasEvents = true;
+      yield reader.read(events);
+    }
     if (!io.signal.aborted) yield reader.end();
+  } catch (thrown) {
+    // A body that breaks off throws an error of the browser. The engine reports a run without an end as `stream_interrupted`.
+    if (!hasEvents || AgentChatError.isInstance(thrown)) throw thrown;
   } finally {
     reader.save();
   }

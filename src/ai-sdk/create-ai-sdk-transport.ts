@@ -132,7 +132,8 @@ function createOpener(requests: Requests, io: TransportIO) {
     if (resumed?.isReplay) reader = undefined;
     if (chunks && isUnheard(memory)) chunks = await skipEarlier(chunks, memory);
     if (chunks) return yield* read(chunks);
-    if (!mayPostAgain(memory)) throw nothingToResume();
+    // A page that was reloaded over an open question has all of the response. The server forgets a response that has ended.
+    if (!memory.isWaiting && !mayPostAgain(memory)) throw nothingToResume();
     yield [{ type: 'finish', finishReason: 'client-tool-calls', executionId }];
   }
 

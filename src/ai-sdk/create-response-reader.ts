@@ -35,8 +35,8 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
     events.map((event) => ({ ...event, cursor: String(count) }));
   /** True once the message is whole. From then on the memory belongs to the next request. */
   let isKept = false;
-  const save = () => {
-    if (count > base && !isKept) writeMemory(io.memory, { ...request, answer: builder.read() });
+  const save = (isWaiting = false) => {
+    if (count > base && !isKept) writeMemory(io.memory, { ...request, answer: builder.read(), isWaiting });
   };
 
   return {
@@ -60,7 +60,7 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
       const isAnswered = finishReason !== 'error' && !end.isAborted;
       const toolCalls = isAnswered ? findOpenCalls(builder.read()) : [];
       // Kept before the calls are told of: some are answered at once, and the answer is written into this message.
-      save();
+      save(toolCalls.length > 0);
       isKept = true;
       const objects = [...data.values()].flatMap(toObjectEvents);
       if (toolCalls.length === 0) return number([...objects, { type: 'finish', finishReason, executionId }]);

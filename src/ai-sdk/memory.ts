@@ -11,6 +11,8 @@ export interface AiSdkMemory {
   readonly posted: readonly AiSdkMessage[];
   /** The assistant message as the latest response left it, also if that was cut. */
   readonly answer?: AiSdkMessage;
+  /** True if that response is here to its end, and asks this client for answers. */
+  readonly isWaiting?: boolean;
   /** Names the latest request: the key of its message, or the calls that it answers. */
   readonly request?: string;
   /** The run of the latest request. */

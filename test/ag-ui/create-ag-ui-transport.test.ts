@@ -183,6 +183,36 @@ describe('createAgUiTransport', () => {
   });
 });
 
+/** Breaks the first response off in its middle, as a browser tells of it. */
+function breaking(route: Route): typeof fetch {
+  let count = 0;
+  return async (input, init) => {
+    const response = await route.fetch(input, init);
+    if (count++ > 0) return response;
+    const [beginning] = (await response.text()).split('"TEXT_MESSAGE_END"');
+    const chunks = [new TextEncoder().encode(beginning)];
+    const body = new ReadableStream({
+      pull(controller) {
+        const chunk = chunks.pop();
+        if (chunk) controller.enqueue(chunk);
+        else controller.error(new TypeError('network error'));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+}
+
+it('a body that breaks off is an interrupted stream, and retry shows the answer once', async () => {
+  const route = createAgentRoute(() => text('m', 'Hello.'));
+  const chat = open(route, {}, breaking(route));
+  await chat.sendMessage('Hi');
+  expect(textOf(chat)).toEqual(['Hello.']);
+  expect(chat.getState().error?.code).toBe('stream_interrupted');
+  await chat.retry();
+  expect(textOf(chat)).toEqual(['Hello.']);
+  expect(chat.getState().status).toBe('idle');
+});
+
 describe('an interrupt', () => {
   const approval = {
     type: 'object',

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
 import { type AgentChat, type AgentChatOptions, createAgentChat, createPersistence } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { settled } from '../support/scripted-chat.ts';
 import { untilStatus } from '../support/until-status.ts';
 import { type ChatRouteOptions, createChatRoute } from './chat-route.ts';
 
@@ -331,27 +332,48 @@ describe('a fault between an AI SDK server and the page', () => {
     expect(route.bodies[1]?.messages).toHaveLength(1);
   });
 
-  it('a question is open again after a reload, and its answer continues the same message', async () => {
-    const route = createChatRoute({
-      say: callsThenSays({ call: 'confirm', id: 'c1' }),
-      tools: { confirm: clientTool },
-    });
-    const storage = createMemoryStorage();
-    const options: Partial<AgentChatOptions> = {
-      id: 'c',
-      clientTools: { confirm: 'interactive' },
-      persistence: createPersistence({ storage, tabs: false }),
-    };
-    const before = open(options, route);
-    await before.sendMessage('Hi');
-    before.destroy();
-    const chat = open({ ...options, persistence: createPersistence({ storage, tabs: false }) }, route);
-    await untilStatus(chat, 'awaiting-input');
-    chat.getState().pendingCalls[0]?.submit({ yes: true });
-    await untilStatus(chat, 'idle');
-    expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"yes":true')]);
-    chat.destroy();
-  });
+  it.each([
+    ['without resume', { resume: false }],
+    ['when the server keeps the response that asked', { resume: true, keepsStreams: true }],
+    [
+      'when the server forgets the response that asked',
+      { resume: true, keepsStreams: true, forgetsEnded: true },
+    ],
+  ])(
+    'a question is open again after a reload, and its answer continues the same message, %s',
+    async (_, { resume, ...kept }) => {
+      const route = createChatRoute({
+        say: callsThenSays({ call: 'confirm', id: 'c1' }),
+        tools: { confirm: clientTool },
+        ...kept,
+      });
+      const storage = createMemoryStorage();
+      const options = { id: 'c', resume, clientTools: { confirm: 'interactive' } } as const;
+      const before = open({ ...options, persistence: createPersistence({ storage, tabs: false }) }, route);
+      await before.sendMessage('Hi');
+      before.destroy();
+      let hear = () => {};
+      const resumed = new Promise<void>((resolve) => {
+        hear = resolve;
+      });
+      const listening: typeof fetch = async (input, init) => {
+        const response = await route.fetch(input, init);
+        if (String(input).endsWith('/stream')) hear();
+        return response;
+      };
+      const persistence = createPersistence({ storage, tabs: false });
+      const chat = open({ ...options, persistence, fetch: listening }, route);
+      await untilStatus(chat, 'awaiting-input');
+      if (resume) await resumed;
+      await settled();
+      expect(chat.getState().status).toBe('awaiting-input');
+      chat.getState().pendingCalls[0]?.submit({ yes: true });
+      await untilStatus(chat, 'idle');
+      expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"yes":true')]);
+      expect(route.bodies).toHaveLength(2);
+      chat.destroy();
+    },
+  );
 
   it('a secret is posted with its answer, and neither kept nor posted again', async () => {
     const route = createChatRoute({

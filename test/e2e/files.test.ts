@@ -10,9 +10,13 @@ const receipt = {
 };
 const attachButton = (page: Page) => page.getByRole('button', { name: 'Attach files' });
 
-test.each(['scripted', 'octavus'] as const)(
+test.each([
+  ['scripted', 'I have receipt.txt (2 kB).'],
+  ['octavus', 'I have receipt.txt (2 kB).'],
+  ['ai-sdk', 'I have receipt.txt.'],
+] as const)(
   'a file chosen by keyboard is uploaded, sent with the message, and can be opened, with the %s backend',
-  async (backend) => {
+  async (backend, answer) => {
     const page = await playground.open({ backend });
     // The listener is set early, because the browser takes a moment until it fires this event instead of showing a dialog.
     page.on('filechooser', (chooser) => chooser.setFiles(receipt));
@@ -26,7 +30,7 @@ test.each(['scripted', 'octavus'] as const)(
     // The message is not sent before the upload ends.
     await page.locator('.hr-attachment[data-state="uploaded"]').waitFor();
     await say(page, 'Here it is');
-    await said(page, 'I have receipt.txt (2 kB).').waitFor();
+    await said(page, answer).waitFor();
 
     const link = page.locator('.hr-message').getByRole('link', { name: 'receipt.txt' });
     const response = await fetch((await link.getAttribute('href')) ?? '');

@@ -8,7 +8,7 @@ import type { AgentMessage } from '../../src/server/agent.ts';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
 
 export type Carrier = 'sse' | 'socket';
-export type BackendId = 'scripted' | 'octavus' | 'mantyx' | 'model';
+export type BackendId = 'scripted' | 'octavus' | 'mantyx' | 'ai-sdk' | 'ag-ui' | 'model';
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly carrier?: Carrier;
@@ -113,6 +113,15 @@ export async function readCalls(
       message.role === 'tool' && message.toolCallId === toolCallId ? [message.error ?? message.result] : [],
     ),
   }));
+}
+
+/** Opens another tab of the same conversation. */
+export async function openTab(page: Page): Promise<Page> {
+  const session = await page.evaluate(() => sessionStorage.getItem('playground-session'));
+  const tab = await page.context().newPage();
+  await tab.goto(`${page.url()}&session=${session}`);
+  await composer(tab).waitFor();
+  return tab;
 }
 
 export async function say(page: Page, text: string): Promise<void> {

@@ -3,10 +3,10 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import {
   call,
-  composer,
   dialog,
   enterDialog,
   inStatus,
+  openTab,
   readCalls,
   said,
   say,
@@ -23,15 +23,6 @@ const ORDERED = [
 ];
 
 const DONE = /^Done\. Your order number is A-\d+\.$/;
-
-/** Another tab of the same conversation. */
-async function openTab(page: Page): Promise<Page> {
-  const session = await page.evaluate(() => sessionStorage.getItem('playground-session'));
-  const tab = await page.context().newPage();
-  await tab.goto(`${page.url()}&session=${session}`);
-  await composer(tab).waitFor();
-  return tab;
-}
 
 async function expectOneOrder(tabs: readonly Page[], calls = ORDERED): Promise<void> {
   for (const tab of tabs) {

@@ -1,0 +1,221 @@
+/** Backends whose conversation the page keeps, in Chromium. The server counts the answers, not the page. */
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import {
+  type BackendId,
+  call,
+  composer,
+  dialog,
+  enterDialog,
+  inStatus,
+  openTab,
+  readCalls,
+  said,
+  say,
+  startPlayground,
+  tabTo,
+} from './open-playground.ts';
+
+const playground = startPlayground();
+
+const BACKENDS: readonly BackendId[] = ['ai-sdk', 'ag-ui'];
+
+const DONE = /^Done\. Your order number is A-\d+\.$/;
+const ORDERED = [
+  { call: 'look_up_product', answers: [expect.objectContaining({ product: 'Arc desk lamp' })] },
+  { call: 'confirm_order', answers: [{ confirmed: true }] },
+  { call: 'place_order', answers: [expect.objectContaining({ status: 'placed' })] },
+];
+
+const BEGINNING = 'Once upon a time there was a tool call.';
+const STORY_WORDS = 101;
+
+/** Returns the words of the answer that the page shows. */
+async function readWords(page: Page): Promise<readonly string[]> {
+  const texts = page.locator('.hr-message[data-role="assistant"] [data-part="text"]');
+  return (await texts.allInnerTexts()).join(' ').split(/\s+/);
+}
+
+async function expectOneOrder(page: Page): Promise<void> {
+  await said(page, DONE).waitFor();
+  await inStatus(page, 'idle').waitFor();
+  await dialog(page).waitFor({ state: 'hidden' });
+  expect(await said(page, DONE).count()).toBe(1);
+  expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('submitted');
+  expect(await call(page, 'Place order').count()).toBe(1);
+  expect(await readCalls(page)).toEqual(ORDERED);
+}
+
+describe.each(BACKENDS)('the backend %s', (backend) => {
+  test('an order that the backend wants approved goes from start to finish by keyboard', async () => {
+    const page = await playground.open({ backend });
+    await tabTo(page, composer(page));
+    await page.keyboard.type('Please order a desk lamp');
+    await page.keyboard.press('Enter');
+    await enterDialog(page);
+    expect(await dialog(page).innerText()).toContain('Order 1 Arc desk lamp');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Confirm');
+    await page.keyboard.press('Enter');
+    await expectOneOrder(page);
+
+    await page.keyboard.type('Hello again');
+    await page.keyboard.press('Enter');
+    await said(page, 'Hello! I am a scripted agent').waitFor();
+    await inStatus(page, 'idle').waitFor();
+  });
+
+  test('Escape cancels the order, and the agent does not place it', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'Order a lamp');
+    await dialog(page).waitFor();
+    await page.keyboard.press('Escape');
+    await said(page, 'All right, I did not order anything.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('cancelled');
+    expect(await readCalls(page)).toEqual([
+      ORDERED[0],
+      { call: 'confirm_order', answers: [expect.any(String)] },
+    ]);
+  });
+
+  test('a form is filled and submitted by keyboard after a reload, and is sent once', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'I want to give feedback');
+    await enterDialog(page);
+    expect(await dialog(page).innerText()).toContain('How did this conversation go?');
+    await tabTo(page, dialog(page).getByLabel('Comment'));
+    await page.keyboard.type('Calm.');
+    await page.reload();
+    await enterDialog(page);
+    expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Calm.');
+    await tabTo(page, dialog(page).getByLabel('Rating').first());
+    await page.keyboard.type('5');
+    await tabTo(page, dialog(page).getByRole('button', { name: 'Submit' }));
+    await page.keyboard.press('Enter');
+    await said(page, 'Thank you for the 5 out of 5.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await readCalls(page)).toEqual([
+      { call: 'request_feedback', answers: [{ rating: 5, comment: 'Calm.' }] },
+    ]);
+  });
+
+  test('an approval is open again after a reload, and is sent once', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'Order a lamp');
+    await dialog(page).waitFor();
+    await page.reload();
+    await enterDialog(page);
+    expect(await page.locator('.hr-message').count()).toBe(2);
+    await page.keyboard.press('Enter');
+    await expectOneOrder(page);
+  });
+
+  test('tools of the server, of the browser and of a person work in one turn', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'Plan my evening');
+    await enterDialog(page);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await said(page, /^It is \d\d:\d\d where you are/).waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await readCalls(page)).toEqual([
+      { call: 'find_events', answers: [expect.any(Array)] },
+      { call: 'get_local_time', answers: [{ time: expect.any(String), timeZone: expect.any(String) }] },
+      { call: 'choose_option', answers: [{ selected: expect.any(String) }] },
+    ]);
+  });
+
+  test('two tabs show one approval, and the tab that is no owner answers it once', async () => {
+    const first = await playground.open({ backend });
+    const second = await openTab(first);
+    await say(first, 'Order a lamp');
+    await dialog(first).waitFor();
+    await dialog(second).waitFor();
+    await second.bringToFront();
+    await enterDialog(second);
+    await second.keyboard.press('Enter');
+    for (const tab of [second, first]) {
+      // A closing dialog fades out, and the animation may wait until its tab is visible.
+      await tab.bringToFront();
+      await expectOneOrder(tab);
+    }
+  });
+
+  test('another tab takes over when the owner tab is closed over an open approval', async () => {
+    const first = await playground.open({ backend });
+    const second = await openTab(first);
+    await say(first, 'Order a lamp');
+    await dialog(second).waitFor();
+    await first.close();
+    await second.bringToFront();
+    await enterDialog(second);
+    await second.keyboard.press('Enter');
+    await expectOneOrder(second);
+    await second.close();
+  });
+
+  test('a failed answer can be retried, and no text is doubled', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'Fail once');
+    const alert = page.getByRole('alert').filter({ hasText: 'overloaded' });
+    await alert.waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await said(page, 'This time it answered.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect((await readWords(page)).join(' ')).toBe('I ask the model. This time it answered.');
+  });
+});
+
+describe('a stream of the AI SDK that the server keeps', () => {
+  const backend = 'ai-sdk';
+
+  test('continues in the reloaded page with each word once', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'Tell me a slow story');
+    await said(page, BEGINNING).waitFor();
+    await page.reload();
+    await said(page, 'The end.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await readWords(page)).toHaveLength(STORY_WORDS);
+  });
+
+  test('continues after the connection is cut, with each word once', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'Tell me a slow story');
+    await said(page, BEGINNING).waitFor();
+    const resumed = page.waitForResponse((response) => response.url().endsWith('/stream'));
+    await page.getByRole('button', { name: 'Cut the connection' }).click();
+    expect((await resumed).status()).toBe(200);
+    await said(page, 'The end.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await readWords(page)).toHaveLength(STORY_WORDS);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+test('an answer of an AG-UI agent that a reload cuts is asked for again, and is shown once', async () => {
+  const page = await playground.open({ backend: 'ag-ui' });
+  await say(page, 'Tell me a slow story');
+  await said(page, BEGINNING).waitFor();
+  await page.reload();
+  const error = page.locator('.hr-turn-error');
+  await error.waitFor();
+  expect(await error.getAttribute('data-code')).toBe('stream_interrupted');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await said(page, 'The end.').waitFor();
+  await inStatus(page, 'idle').waitFor();
+  expect(await readWords(page)).toHaveLength(STORY_WORDS);
+  expect(await page.locator('.hr-message').count()).toBe(2);
+});
+
+test.each([
+  ['ai-sdk', 1],
+  ['ag-ui', 0],
+] as const)(
+  'the scenario about a file is offered by %s as often as its messages take files',
+  async (backend, count) => {
+    const page = await playground.open({ backend });
+    expect(await page.getByRole('button', { name: 'Check a receipt' }).count()).toBe(count);
+    expect(await page.getByRole('button', { name: 'Attach files' }).count()).toBe(count);
+  },
+);
