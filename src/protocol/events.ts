@@ -36,7 +36,8 @@ export interface PendingToolCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly source?: 'llm' | 'block';
+  /** `llm` or `block`. */
+  readonly source?: string;
   readonly outputVariable?: string;
   readonly blockIndex?: number;
   /** When the backend stops waiting: milliseconds since the epoch. */

@@ -201,36 +201,30 @@ describe('unknown words', () => {
 
 describe('a malformed client-tool-request', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['no executionId', { ...request, executionId: undefined }, 'executionId is missing'],
-    ['an empty executionId', { ...request, executionId: '' }, 'executionId is empty'],
-    ['no calls', { ...request, toolCalls: undefined }, 'toolCalls is missing, expected a list'],
-    ['calls that are no list', { ...request, toolCalls: {} }, 'toolCalls is an object, expected a list'],
+    ['no executionId', { ...request, executionId: undefined }, 'executionId is undefined, expected a non-empty string'],
+    ['an empty executionId', { ...request, executionId: '' }, 'executionId is ""'],
+    ['no calls', { ...request, toolCalls: undefined }, 'toolCalls is undefined, expected a list'],
+    ['calls that are no list', { ...request, toolCalls: {} }, 'toolCalls is {}, expected a list'],
     ['an empty list', { ...request, toolCalls: [] }, 'toolCalls is empty'],
     ['a call that is null', { ...request, toolCalls: [null] }, 'toolCalls[0] is null, expected an object'],
     [
       'no call id',
       { ...request, toolCalls: [call, { ...call, toolCallId: 5 }] },
-      'toolCalls[1].toolCallId is a number',
+      'toolCalls[1].toolCallId is 5',
     ],
     [
       'no tool name',
       { ...request, toolCalls: [{ ...call, toolName: '' }] },
-      'toolCalls[0].toolName is empty',
+      'toolCalls[0].toolName is ""',
     ],
-    ['no args', { ...request, toolCalls: [{ ...call, args: undefined }] }, 'toolCalls[0].args is missing'],
-    ['args as text', { ...request, toolCalls: [{ ...call, args: '{}' }] }, 'toolCalls[0].args is a string'],
-    ['args as a list', { ...request, toolCalls: [{ ...call, args: [] }] }, 'toolCalls[0].args is a list'],
-    [
-      'a bad outputVariable',
-      { ...request, toolCalls: [{ ...call, outputVariable: 1 }] },
-      'outputVariable is a number',
-    ],
-    ['a bad blockIndex', { ...request, toolCalls: [{ ...call, blockIndex: '1' }] }, 'blockIndex is a string'],
-    ['bad server results', { ...request, serverToolResults: 'x' }, 'serverToolResults is a string'],
+    ['no args', { ...request, toolCalls: [{ ...call, args: undefined }] }, 'toolCalls[0].args is undefined'],
+    ['args as text', { ...request, toolCalls: [{ ...call, args: '{}' }] }, 'toolCalls[0].args is "{}"'],
+    ['args as a list', { ...request, toolCalls: [{ ...call, args: [] }] }, 'toolCalls[0].args is []'],
+    ['bad server results', { ...request, serverToolResults: 'x' }, 'serverToolResults is "x"'],
     [
       'a server result without id',
       { ...request, serverToolResults: [{}] },
-      'serverToolResults[0].toolCallId is missing',
+      'serverToolResults[0].toolCallId is undefined',
     ],
   ])('returns an error that names the fault and has the frame as its cause: %s', (_name, raw, message) => {
     const error = decodeNativeEvent(raw);
@@ -240,29 +234,26 @@ describe('a malformed client-tool-request', () => {
   });
 });
 
+test('cuts a long value in the error of a malformed client-tool-request', () => {
+  const error = decodeNativeEvent({ ...request, toolCalls: [{ ...call, args: 'x'.repeat(5000) }] });
+  expect((error as AgentChatError).message.length).toBeLessThan(400);
+});
+
 describe('a pending call', () => {
   const decodeCall = (extra: object) => {
     const event = decodeEvent({ ...request, toolCalls: [{ ...call, ...extra }] });
     return event.type === 'client-tool-request' ? event.toolCalls[0] : undefined;
   };
 
-  test('keeps the unknown fields of a call, because its result repeats them', () => {
-    expect(
-      decodeCall({ outputVariable: 'V', blockIndex: 0, thread: 't', extra: { deep: [1] } }),
-    ).toStrictEqual({
-      ...call,
-      outputVariable: 'V',
-      blockIndex: 0,
-      thread: 't',
-      extra: { deep: [1] },
-    });
+  test('keeps the fields of a call that its result repeats as they came', () => {
+    const fields = { outputVariable: 1, blockIndex: '0', thread: 't', workerId: 'w', extra: { deep: [1] } };
+    expect(decodeCall(fields)).toStrictEqual({ ...call, ...fields });
   });
 
   test.each([
     ['null in optional fields', { source: null, outputVariable: null, blockIndex: null, deadline: null }, {}],
     ['a call of a block', { source: 'block' }, { source: 'block' }],
     ['a call of the model', { source: 'llm' }, { source: 'llm' }],
-    ['an unknown source', { source: 'moon' }, {}],
     ['a deadline in milliseconds', { deadline: 1_700_000_000_000 }, { deadline: 1_700_000_000_000 }],
     ['a deadline as a date', { deadline: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
     ['expiresAt', { expiresAt: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
