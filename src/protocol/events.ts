@@ -16,8 +16,8 @@ export type FinishReason =
   | 'error'
   | 'other';
 
-/** How a block is shown. */
-export type BlockDisplay = 'hidden' | 'name' | 'description' | 'stream';
+/** How a block or a call is shown. `title`: its arguments and its result are not. Later servers may send other words. */
+export type DisplayMode = 'hidden' | 'name' | 'description' | 'stream' | 'title' | (string & {});
 
 /** Tokens spent so far. A field that is absent is unknown, not zero. */
 export interface TokenUsage {
@@ -172,7 +172,7 @@ export interface BlockStartEvent extends EventPosition {
   blockId: string;
   blockName: string;
   blockType: string;
-  display: BlockDisplay;
+  display: DisplayMode;
   description?: string;
   /** True if the block is work that is shown as a part of its own. Default: by its `blockType`. */
   isOperation?: boolean;

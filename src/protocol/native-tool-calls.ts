@@ -1,5 +1,5 @@
 /**
- * Decodes the tool calls of a `tool-request` or `client-tool-request` (Octavus wire protocol 2.0, sections 2 and 3).
+ * Decodes the tool calls of a `client-tool-request` (Octavus wire protocol 2.0, sections 2 and 3).
  *
  * Other malformed events are ignored. A turn cannot go on without its calls, so every function here throws a `TypeError` whose message
  * names the field and its expected type.
@@ -24,7 +24,7 @@ export function decodeClientToolRequest({
   };
 }
 
-export function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
+function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
   const calls = decodeAll(raw, 'toolCalls', decodeToolCall);
   if (calls.length === 0) throw new TypeError('toolCalls is empty, expected at least one call');
   return calls;

@@ -1,22 +1,16 @@
 /**
  * Decodes frames of the native wire: the Octavus wire protocol 2.0, section 3, plus the kinds that `handrail/server` adds.
  *
- * The decoder is tolerant: an unknown kind is ignored, and so is a malformed event, unless the turn cannot go on without it. `null` in an
- * optional field counts as absent. An unknown word of a closed list becomes the word for all others. Unknown fields are ignored.
+ * The decoder is tolerant: an unknown kind is ignored, and so is a malformed event, unless the turn cannot go on without it. An optional
+ * field that is null or of a wrong type counts as absent. An unknown word of a closed list becomes the word for all others. Unknown
+ * fields are ignored.
  *
  * It is a switch, not a union of schemas, because deltas are by far the most frequent events: a delta costs three property checks and
  * no copy.
  */
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { hasOwn, isRecord } from '../shared/json.ts';
-import type {
-  AgentEvent,
-  BlockDisplay,
-  BlockStartEvent,
-  DocumentSourceEvent,
-  TokenUsage,
-  UrlSourceEvent,
-} from './events.ts';
+import type { AgentEvent, DocumentSourceEvent, TokenUsage, UrlSourceEvent } from './events.ts';
 import { decodeErrorEvent, decodeFinish } from './native-endings.ts';
 import {
   isBoolean,
@@ -29,11 +23,9 @@ import {
   pickPassing,
   type Raw,
   type Shape,
-  wordOf,
 } from './native-fields.ts';
-import { decodeClientToolRequest, decodeToolCalls } from './native-tool-calls.ts';
+import { decodeClientToolRequest } from './native-tool-calls.ts';
 
-const DISPLAYS: readonly BlockDisplay[] = ['hidden', 'name', 'description', 'stream'];
 const USAGE = {
   inputTokens: isNumber,
   outputTokens: isNumber,
@@ -60,6 +52,10 @@ const SHAPES = {
   'tool-output-available': [{ toolCallId: isName, output: isPresent }],
   'tool-output-error': [{ toolCallId: isName, error: isString }],
   'tool-result-acknowledged': [{ toolCallId: isName, status: isOneOf('accepted', 'expired', 'duplicate') }],
+  'block-start': [
+    { blockId: isString, blockName: isString, blockType: isString, display: isString },
+    { description: isString, isOperation: isBoolean, outputToChat: isBoolean, thread: isString },
+  ],
   'block-end': [{ blockId: isString }, { summary: isString }],
   'resource-update': [{ name: isString, value: isPresent }],
   'file-available': [
@@ -83,10 +79,6 @@ const DOCUMENT_SOURCE: Shape<DocumentSourceEvent> = [
   { sourceType: isOneOf('document'), id: isString, mediaType: isString, title: isString },
   { filename: isString },
 ];
-const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
-  { blockId: isString, blockName: isString, blockType: isString, display: isString },
-  { description: isString, isOperation: isBoolean, outputToChat: isBoolean, thread: isString },
-];
 
 /**
  * Decodes one parsed frame. Never throws. The event may be the frame itself, so the caller must not use the frame afterwards. The
@@ -101,7 +93,7 @@ export function decodeNativeEvent(raw: unknown): AgentEvent | AgentChatError | u
     const event = decode(raw);
     return event && isName(raw.workerId) ? { ...event, workerId: raw.workerId } : event;
   } catch (thrown) {
-    return raw.type === 'client-tool-request' ? malformedRequest(describeThrown(thrown), raw) : undefined;
+    return malformedRequest(describeThrown(thrown), raw);
   }
 }
 
@@ -119,18 +111,11 @@ function decode(raw: Raw): AgentEvent | undefined {
       return decodeErrorEvent(raw);
     case 'source':
       return pick(raw, URL_SOURCE) ?? pick(raw, DOCUMENT_SOURCE);
-    case 'block-start': {
-      const event = pick(raw, BLOCK);
-      // A later version of the protocol may add ways to show a block. Each of them shows at least its name.
-      return event && { ...event, display: wordOf(DISPLAYS, event.display, 'name') };
-    }
     case 'tool-output-available':
       // The reference server leaves `output` out when a tool returned nothing.
       return pick({ ...raw, output: raw.output ?? null }, SHAPES[type]);
     case 'client-tool-request':
       return decodeClientToolRequest(raw);
-    case 'tool-request':
-      return { type, toolCalls: decodeToolCalls(raw.toolCalls) };
     case 'usage': {
       const usage: TokenUsage = isRecord(raw.usage) ? pickPassing(raw.usage, USAGE) : {};
       return Object.keys(usage).length > 0 ? { type, usage } : undefined;
