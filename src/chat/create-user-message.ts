@@ -1,8 +1,10 @@
-import { isString } from '../protocol/native-fields.ts';
+import { isListOf, isString } from '../protocol/native-fields.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { compact, deepFreeze, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
+
+const isFiles = /* @__PURE__ */ isListOf<FileReference>(isString, 'id', 'mediaType', 'url');
 
 /** @throws AgentChatError `invalid_options` if the message is neither a text nor an object */
 export function toMessageInput(given: string | UserMessageInput): UserMessageInput {
@@ -23,7 +25,7 @@ export function createUserMessage(
   createId: () => string,
   createdAt: Date,
 ): UIMessage {
-  if (!Array.isArray(files) || !files.every(isFileReference)) {
+  if (!isFiles(files)) {
     throw invalidOptions('files must be a list of File, or of references { id, mediaType, url }.');
   }
   const parts: UIMessagePart[] = files.map(({ id, mediaType, url, filename, size }) =>
@@ -41,8 +43,4 @@ export function createUserMessage(
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
   }
   return deepFreeze({ id: createId(), role: 'user', parts, status: 'done', createdAt });
-}
-
-function isFileReference(file: unknown): file is FileReference {
-  return isRecord(file) && [file.id, file.mediaType, file.url].every(isString);
 }

@@ -1,10 +1,13 @@
 /** File uploads of the Octavus wire protocol 2.0, section 9: ask the app for targets, then PUT each file to its own. */
+import { isListOf, isName } from '../protocol/native-fields.ts';
 import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
 
 const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
+
+const isTargets = /* @__PURE__ */ isListOf<UploadTarget>(isName, 'id', 'uploadUrl', 'downloadUrl');
 
 const NOT_CONFIGURED = 'File upload requires requestUploadUrls option';
 
@@ -105,18 +108,13 @@ async function requestTargets(
     }));
     const given = (await request(wanted)) as Awaited<ReturnType<RequestUploadUrls>> | undefined;
     const targets = given?.files;
-    if (Array.isArray(targets) && targets.length === files.length && targets.every(isTarget)) return targets;
+    if (isTargets(targets) && targets.length === files.length) return targets;
     throw new TypeError(
       `requestUploadUrls must give { files } with an id, uploadUrl and downloadUrl for each of ${files.length} files`,
     );
   } catch (thrown) {
     throw uploadFailed(describeThrown(thrown, 'requestUploadUrls failed'), thrown);
   }
-}
-
-function isTarget(value: unknown): value is UploadTarget {
-  const { id, uploadUrl, downloadUrl } = (value ?? {}) as Partial<Record<keyof UploadTarget, unknown>>;
-  return [id, uploadUrl, downloadUrl].every((field) => typeof field === 'string' && field !== '');
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

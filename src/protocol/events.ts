@@ -124,6 +124,7 @@ export interface ToolInputStartEvent extends EventPosition {
   toolName: string;
   /** Display name. */
   title?: string;
+  display?: DisplayMode;
 }
 export interface ToolInputDeltaEvent extends EventPosition {
   type: 'tool-input-delta';
@@ -139,6 +140,8 @@ export interface ToolInputAvailableEvent extends EventPosition {
   toolCallId: string;
   toolName: string;
   input: unknown;
+  /** Display name, of a call without a `tool-input-start`. */
+  title?: string;
   /** The provider of the model executes the call. Neither this client nor the server does. */
   providerExecuted?: boolean;
 }
@@ -211,6 +214,18 @@ export interface FileAvailableEvent extends EventPosition {
   size?: number;
   toolCallId?: string;
 }
+/** One step of the list of tasks that an agent works through. */
+export interface TodoItem {
+  readonly id: string;
+  readonly content: string;
+  /** `pending`, `in_progress`, `completed` or `cancelled`. Later servers may send other words. */
+  readonly status: string;
+}
+/** The whole list of tasks, sent again with every change. Each worker has a list of its own. */
+export interface TodoUpdateEvent extends EventPosition {
+  type: 'todo-update';
+  todos: readonly TodoItem[];
+}
 /** Tokens spent so far in the run; a later one replaces an earlier one. */
 export interface UsageEvent extends EventPosition {
   type: 'usage';
@@ -257,6 +272,7 @@ export type AgentEvent =
   | ToolRequestEvent
   | ClientToolRequestEvent
   | FileAvailableEvent
+  | TodoUpdateEvent
   | UsageEvent
   | NoticeEvent
   | ToolResultAcknowledgedEvent;

@@ -1,4 +1,5 @@
 /** Checks single fields of a raw event, and picks the known ones. */
+import { isRecord } from '../shared/json.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;
 export type Check<Value> = (value: unknown) => value is Value;
@@ -27,6 +28,15 @@ export const isPresent: Check<unknown> = (value): value is unknown => value !== 
 /** Makes a check for the words of a closed list. */
 export function isOneOf<Word extends string>(...words: readonly Word[]): Check<Word> {
   return (value): value is Word => words.includes(value as Word);
+}
+
+/** Makes a check for lists of objects in which each of these fields passes the check. */
+export function isListOf<Item>(
+  check: Check<string>,
+  ...keys: readonly (keyof Item & string)[]
+): Check<readonly Item[]> {
+  const isItem = (item: unknown) => isRecord(item) && keys.every((key) => check(item[key]));
+  return (value): value is readonly Item[] => Array.isArray(value) && value.every(isItem);
 }
 
 /** Returns the event with its known fields, or undefined if a required one is missing or has the wrong type. */

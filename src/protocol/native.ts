@@ -10,10 +10,11 @@
  */
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { hasOwn, isRecord } from '../shared/json.ts';
-import type { AgentEvent, DocumentSourceEvent, TokenUsage, UrlSourceEvent } from './events.ts';
+import type { AgentEvent, DocumentSourceEvent, TodoItem, TokenUsage, UrlSourceEvent } from './events.ts';
 import { decodeErrorEvent, decodeFinish } from './native-endings.ts';
 import {
   isBoolean,
+  isListOf,
   isName,
   isNumber,
   isOneOf,
@@ -43,11 +44,14 @@ const SHAPES = {
   'text-end': [{ id: isString }],
   'reasoning-start': [{ id: isString }],
   'reasoning-end': [{ id: isString }],
-  'tool-input-start': [{ toolCallId: isName, toolName: isName }, { title: isString }],
+  'tool-input-start': [
+    { toolCallId: isName, toolName: isName },
+    { title: isString, display: isString },
+  ],
   'tool-input-end': [{ toolCallId: isName }],
   'tool-input-available': [
     { toolCallId: isName, toolName: isName, input: isPresent },
-    { providerExecuted: isBoolean },
+    { title: isString, providerExecuted: isBoolean },
   ],
   'tool-output-available': [{ toolCallId: isName, output: isPresent }],
   'tool-output-error': [{ toolCallId: isName, error: isString }],
@@ -58,6 +62,7 @@ const SHAPES = {
   ],
   'block-end': [{ blockId: isString }, { summary: isString }],
   'resource-update': [{ name: isString, value: isPresent }],
+  'todo-update': [{ todos: isListOf<TodoItem>(isString, 'id', 'content', 'status') }],
   'file-available': [
     { id: isString, mediaType: isString, url: isString },
     { filename: isString, size: isNumber, toolCallId: isString },
@@ -87,8 +92,9 @@ const DOCUMENT_SOURCE: Shape<DocumentSourceEvent> = [
  * @returns undefined for an unknown frame: the stream goes on, and `onUnknownEvent` takes the frame. An error `invalid_event`, with the
  * frame as its `cause`, if the turn cannot go on.
  */
-export function decodeNativeEvent(raw: unknown): AgentEvent | AgentChatError | undefined {
-  if (!isRecord(raw)) return undefined;
+export function decodeNativeEvent(frame: unknown): AgentEvent | AgentChatError | undefined {
+  if (!isRecord(frame)) return undefined;
+  const raw = showWorkerAsCall(frame);
   try {
     const event = decode(raw);
     return event && isName(raw.workerId) ? { ...event, workerId: raw.workerId } : event;
@@ -124,6 +130,30 @@ function decode(raw: Raw): AgentEvent | undefined {
       return isString(type) && hasOwn(SHAPES, type)
         ? pick(raw, SHAPES[type as keyof typeof SHAPES] as Shape<AgentEvent>)
         : undefined;
+  }
+}
+
+/**
+ * Rewrites the frames of a worker, an agent that the agent starts (Octavus 6.4), as those of a tool call. The id of the worker names
+ * the call, and the thread of everything that the worker sends. Returns every other frame as it is.
+ */
+function showWorkerAsCall(raw: Raw): Raw {
+  const { workerId: toolCallId, workerSlug: toolName = toolCallId } = raw;
+  const call = { toolCallId, toolName, title: raw.description };
+  switch (raw.type) {
+    case 'worker-input-start':
+      return { type: 'tool-input-start', ...call };
+    case 'worker-input-delta':
+      return { type: 'tool-input-delta', toolCallId, inputTextDelta: raw.delta };
+    case 'worker-input-ready':
+    case 'worker-start':
+      return { type: 'tool-input-available', ...call, input: raw.input ?? {} };
+    case 'worker-result':
+      return isString(raw.error)
+        ? { type: 'tool-output-error', toolCallId, error: raw.error }
+        : { type: 'tool-output-available', toolCallId, output: raw.output };
+    default:
+      return raw;
   }
 }
 

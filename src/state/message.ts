@@ -35,6 +35,8 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     toolCallId: z.string(),
     toolName: z.string(),
     displayName: optional(z.string()),
+    /** How the backend wants the call shown. `title`: without its arguments and its result. */
+    display: optional(z.string()),
     /** Always an object, also while the arguments are still arriving. */
     args: z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object'),
     result: optional(z.unknown()),
@@ -110,6 +112,17 @@ const objectPartSchema = /* @__PURE__ */ z.readonly(
   }),
 );
 
+const todoPartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('todo'),
+    /** `status`: `pending`, `in_progress`, `completed` or `cancelled`; later servers may send other words. */
+    todos: z.readonly(
+      z.array(z.readonly(z.object({ id: z.string(), content: z.string(), status: z.string() }))),
+    ),
+  }),
+);
+
 /** Checks one part of a message. */
 export const uiMessagePartSchema = /* @__PURE__ */ z.discriminatedUnion('type', [
   textPartSchema,
@@ -119,6 +132,7 @@ export const uiMessagePartSchema = /* @__PURE__ */ z.discriminatedUnion('type', 
   z.discriminatedUnion('sourceType', [urlSourcePartSchema, documentSourcePartSchema]),
   filePartSchema,
   objectPartSchema,
+  todoPartSchema,
 ]);
 
 /**
@@ -150,6 +164,8 @@ export type FilePart = z.infer<typeof filePartSchema>;
 export type FileReference = Omit<FilePart, 'type' | 'thread' | 'toolCallId'>;
 /** Structured output. */
 export type ObjectPart = z.infer<typeof objectPartSchema>;
+/** The list of tasks that the agent, or one of its workers, works through. */
+export type TodoPart = z.infer<typeof todoPartSchema>;
 export type UIMessagePart = z.infer<typeof uiMessagePartSchema>;
 
 /** One message of the conversation. Frozen; a change creates a new one, and unchanged parts retain their identity. */

@@ -1,9 +1,14 @@
 /** Writes the events of a run into the assistant message. */
-import type { AgentEvent, BlockStartEvent } from '../protocol/events.ts';
+import type {
+  AgentEvent,
+  BlockStartEvent,
+  TodoUpdateEvent,
+  ToolInputStartEvent,
+} from '../protocol/events.ts';
 import { compact, deepFreeze } from '../shared/json.ts';
 import { toArgs } from './arriving-json.ts';
 import { finalisePart } from './finalise.ts';
-import type { ToolCallPart, UIMessagePart } from './message.ts';
+import type { TodoPart, ToolCallPart, UIMessagePart } from './message.ts';
 import {
   appendPart,
   closeStream,
@@ -68,7 +73,7 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
     case 'reasoning-end':
       return endText(streamingMessage, `reasoning:${event.id}`);
     case 'tool-input-start':
-      return startTool(streamingMessage, event, event.title);
+      return startTool(streamingMessage, event);
     case 'tool-input-available':
       return runTool(
         streamingMessage,
@@ -95,6 +100,8 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
         part: part.type === 'source' ? part : { ...part, type: 'file' },
       });
     }
+    case 'todo-update':
+      return showTodos(streamingMessage, event);
     case 'block-start':
       return startBlock(streamingMessage, event);
     case 'block-end':
@@ -193,22 +200,19 @@ function finishSlot(streamingMessage: StreamingMessage, key: string, error?: str
   }));
 }
 
-interface NamedCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-}
+type NamedCall = Pick<ToolInputStartEvent, 'toolCallId' | 'toolName' | 'title' | 'display'>;
 
 function startTool(
   streamingMessage: StreamingMessage,
-  { toolCallId, toolName }: NamedCall,
-  displayName?: string,
+  { toolCallId, toolName, title, display }: NamedCall,
 ): StreamingMessage {
   if (hasStream(streamingMessage, toolKey(toolCallId))) return streamingMessage;
   const part: ToolCallPart = compact({
     type: 'tool-call',
     toolCallId,
     toolName,
-    displayName,
+    displayName: title,
+    display,
     args: toArgs(undefined),
     status: 'pending',
   });
@@ -240,6 +244,17 @@ function endTool(
     ...end,
     executedBy: part.executedBy ?? 'server',
   }));
+}
+
+/** A list takes the place of the one before it. Each worker has a list of its own. */
+function showTodos(
+  streamingMessage: StreamingMessage,
+  { workerId, todos }: TodoUpdateEvent,
+): StreamingMessage {
+  const key = `todo:${workerId}`;
+  const part: TodoPart = { type: 'todo', todos: deepFreeze(todos) };
+  if (!hasStream(streamingMessage, key)) return appendPart(streamingMessage, { part }, key);
+  return updatePart(streamingMessage, key, (slot) => ({ part: { ...slot.part, ...part } }));
 }
 
 function startBlock(streamingMessage: StreamingMessage, event: BlockStartEvent): StreamingMessage {
