@@ -1,10 +1,12 @@
-import { isListOf, isString } from '../protocol/native-fields.ts';
+import { isListOf, isString, pickPassing } from '../protocol/native-fields.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { compact, deepFreeze, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
 
 const isFiles = /* @__PURE__ */ isListOf<FileReference>(isString, 'id', 'mediaType', 'url');
+
+const SENDER = { id: isString, name: isString, image: isString };
 
 /** @throws AgentChatError `invalid_options` if the message is neither a text nor an object */
 export function toMessageInput(given: string | UserMessageInput): UserMessageInput {
@@ -20,7 +22,7 @@ export function toMessageInput(given: string | UserMessageInput): UserMessageInp
  * needs, and if a file is no reference
  */
 export function createUserMessage(
-  content: UserMessageInput['content'],
+  { content, sender }: UserMessageInput,
   files: readonly FileReference[],
   createId: () => string,
   createdAt: Date,
@@ -42,5 +44,6 @@ export function createUserMessage(
     const typeName = typeof object.type === 'string' ? object.type : 'object';
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
   }
-  return deepFreeze({ id: createId(), role: 'user', parts, status: 'done', createdAt });
+  const author = sender && { sender: pickPassing(sender, SENDER) };
+  return deepFreeze({ id: createId(), role: 'user', parts, status: 'done', createdAt, ...author });
 }

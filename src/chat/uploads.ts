@@ -21,6 +21,10 @@ export function needsUpload(files: FilesInput | undefined): boolean {
   return Array.from<File | FileReference>(files ?? []).some(isRawFile);
 }
 
+function describeFile({ name, type, size }: File): { filename: string; mediaType: string; size: number } {
+  return { filename: name, mediaType: type || FALLBACK_MEDIA_TYPE, size };
+}
+
 function isRawFile(file: File | FileReference): file is File {
   return file instanceof Blob;
 }
@@ -82,8 +86,7 @@ export async function uploadFiles(
         if (!isRawFile(file)) return file;
         const target = targets[nextTarget++] as UploadTarget;
         await putFile(file, target.uploadUrl, either, (progress) => notify(index, progress));
-        const mediaType = file.type || FALLBACK_MEDIA_TYPE;
-        return { id: target.id, mediaType, url: target.downloadUrl, filename: file.name, size: file.size };
+        return { id: target.id, url: target.downloadUrl, ...describeFile(file) };
       }),
     );
   } catch (thrown) {
@@ -101,12 +104,7 @@ async function requestTargets(
   request: RequestUploadUrls,
 ): Promise<readonly UploadTarget[]> {
   try {
-    const wanted = files.map(({ name, type, size }) => ({
-      filename: name,
-      mediaType: type || FALLBACK_MEDIA_TYPE,
-      size,
-    }));
-    const given = (await request(wanted)) as Awaited<ReturnType<RequestUploadUrls>> | undefined;
+    const given = (await request(files.map(describeFile))) as Awaited<ReturnType<RequestUploadUrls>> | undefined;
     const targets = given?.files;
     if (isTargets(targets) && targets.length === files.length) return targets;
     throw new TypeError(
@@ -143,7 +141,7 @@ async function putFile(
 }
 
 async function putWithFetch(file: File, url: string, signal: AbortSignal): Promise<number> {
-  const headers = { 'Content-Type': file.type || FALLBACK_MEDIA_TYPE };
+  const headers = { 'Content-Type': describeFile(file).mediaType };
   const { body, status } = await fetch(url, { method: 'PUT', body: file, headers, signal });
   await body?.cancel();
   return status;
@@ -166,7 +164,7 @@ function putWithProgress(
     request.onloadend = () => signal.removeEventListener('abort', abort);
     signal.addEventListener('abort', abort);
     request.open('PUT', url);
-    request.setRequestHeader('Content-Type', file.type || FALLBACK_MEDIA_TYPE);
+    request.setRequestHeader('Content-Type', describeFile(file).mediaType);
     request.send(file);
   });
 }
@@ -175,7 +173,6 @@ function uploadFailed(message: string, cause?: unknown): AgentChatError {
   return new AgentChatError({
     code: 'upload_failed',
     message,
-    errorType: 'unknown_error',
     retryable: true,
     cause,
   });

@@ -75,6 +75,10 @@ export interface StartEvent extends EventPosition {
   executionId?: string;
   /** The key of the trigger that opened the execution, if its client sent one. */
   idempotencyKey?: string;
+  /** The session of the run, which the server may have created for it. */
+  sessionId?: string;
+  /** The last message of the session before the run, see `rollbackAfterMessageId` of a trigger. */
+  lastMessageId?: string;
 }
 export interface FinishEvent extends EventPosition {
   type: 'finish';

@@ -39,7 +39,16 @@ const USAGE = {
 
 /** The events that need no more than a check of their fields. The others have a case of their own below. */
 const SHAPES = {
-  start: [{}, { messageId: isString, executionId: isString, idempotencyKey: isString }],
+  start: [
+    {},
+    {
+      messageId: isString,
+      executionId: isString,
+      idempotencyKey: isString,
+      sessionId: isName,
+      lastMessageId: isName,
+    },
+  ],
   'text-start': [{ id: isString }, { responseType: isString }],
   'text-end': [{ id: isString }],
   'reasoning-start': [{ id: isString }],

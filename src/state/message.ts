@@ -135,6 +135,15 @@ export const uiMessagePartSchema = /* @__PURE__ */ z.discriminatedUnion('type', 
   todoPartSchema,
 ]);
 
+const messageSenderSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    id: optional(z.string()),
+    name: optional(z.string()),
+    /** The address of a picture. */
+    image: optional(z.string()),
+  }),
+);
+
 /**
  * Checks a message that comes from elsewhere (a database, `JSON.parse`). `createdAt` may be a `Date`, an ISO string or
  * milliseconds. Unknown keys are dropped. Every message that a chat can reach parses with it.
@@ -145,6 +154,8 @@ export const uiMessageSchema = /* @__PURE__ */ z.readonly(
     role: z.enum(['user', 'assistant']),
     parts: z.readonly(z.array(uiMessagePartSchema)),
     status: z.enum(['streaming', 'done']),
+    /** The author of a user message, in conversations of several people. */
+    sender: optional(messageSenderSchema),
     /** The person stopped the agent in the middle of it. */
     ending: optional(z.literal('stopped')),
     createdAt: z.pipe(z.transform(toDate), z.date()),
@@ -167,6 +178,9 @@ export type ObjectPart = z.infer<typeof objectPartSchema>;
 /** The list of tasks that the agent, or one of its workers, works through. */
 export type TodoPart = z.infer<typeof todoPartSchema>;
 export type UIMessagePart = z.infer<typeof uiMessagePartSchema>;
+
+/** The author of a user message, in conversations of several people. */
+export type MessageSender = z.infer<typeof messageSenderSchema>;
 
 /** One message of the conversation. Frozen; a change creates a new one, and unchanged parts retain their identity. */
 export type UIMessage = z.infer<typeof uiMessageSchema>;
