@@ -3,6 +3,7 @@ import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { compact, deepFreeze, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
+import { notFiles } from './uploads.ts';
 
 const isFiles = /* @__PURE__ */ isListOf<FileReference>(isString, 'id', 'mediaType', 'url');
 
@@ -27,9 +28,7 @@ export function createUserMessage(
   createId: () => string,
   createdAt: Date,
 ): UIMessage {
-  if (!isFiles(files)) {
-    throw invalidOptions('files must be a list of File, or of references { id, mediaType, url }.');
-  }
+  if (!isFiles(files)) throw notFiles();
   const parts: UIMessagePart[] = files.map(({ id, mediaType, url, filename, size }) =>
     compact({ type: 'file', id, mediaType, url, filename, size }),
   );

@@ -21,6 +21,10 @@ export function needsUpload(files: FilesInput | undefined): boolean {
   return Array.from<File | FileReference>(files ?? []).some(isRawFile);
 }
 
+export function notFiles(): AgentChatError {
+  return invalidOptions('files must be a list of File, or of references { id, mediaType, url }.');
+}
+
 function describeFile({ name, type, size }: File): { filename: string; mediaType: string; size: number } {
   return { filename: name, mediaType: type || FALLBACK_MEDIA_TYPE, size };
 }
@@ -62,7 +66,7 @@ export async function uploadFiles(
   notConfigured = NOT_CONFIGURED,
 ): Promise<FileReference[]> {
   if (typeof (files as { readonly length?: unknown } | null | undefined)?.length !== 'number') {
-    throw invalidOptions('uploadFiles takes a list of files: put a single one into a list.');
+    throw notFiles();
   }
   const list = Array.from<File | FileReference>(files);
   const raw = list.filter(isRawFile);
@@ -104,7 +108,9 @@ async function requestTargets(
   request: RequestUploadUrls,
 ): Promise<readonly UploadTarget[]> {
   try {
-    const given = (await request(files.map(describeFile))) as Awaited<ReturnType<RequestUploadUrls>> | undefined;
+    const given = (await request(files.map(describeFile))) as
+      | Awaited<ReturnType<RequestUploadUrls>>
+      | undefined;
     const targets = given?.files;
     if (isTargets(targets) && targets.length === files.length) return targets;
     throw new TypeError(
