@@ -16,7 +16,7 @@ const request = { type: 'client-tool-request', executionId: 'e1', toolCalls: [ca
 
 /** Every kind with all its optional fields. */
 const complete: Record<string, unknown>[] = [
-  { type: 'start', messageId: 'm', executionId: 'e' },
+  { type: 'start', messageId: 'm', executionId: 'e', sessionId: 's', lastMessageId: 'l' },
   { type: 'finish', finishReason: 'client-tool-calls', executionId: 'e' },
   {
     type: 'error',
@@ -26,7 +26,7 @@ const complete: Record<string, unknown>[] = [
     source: 'provider',
     retryAfter: 3,
     code: 'SESSION_BUSY',
-    provider: { name: 'p', model: 'm', statusCode: 429, errorType: 'x', requestId: 'r' },
+    provider: { name: 'p', model: 'm', statusCode: 429, errorType: 'x', requestId: 'r', details: '{}' },
     tool: { name: 't', callId: 'c' },
   },
   { type: 'text-start', id: 't', responseType: 'Order' },
@@ -35,10 +35,17 @@ const complete: Record<string, unknown>[] = [
   { type: 'reasoning-start', id: 'r' },
   { type: 'reasoning-delta', id: 'r', delta: 'hm' },
   { type: 'reasoning-end', id: 'r' },
-  { type: 'tool-input-start', toolCallId: 'c', toolName: 't', title: 'T' },
+  { type: 'tool-input-start', toolCallId: 'c', toolName: 't', title: 'T', display: 'title' },
   { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{' },
   { type: 'tool-input-end', toolCallId: 'c' },
-  { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: null, providerExecuted: true },
+  {
+    type: 'tool-input-available',
+    toolCallId: 'c',
+    toolName: 't',
+    input: null,
+    title: 'T',
+    providerExecuted: true,
+  },
   { type: 'tool-output-available', toolCallId: 'c', output: [1] },
   { type: 'tool-output-error', toolCallId: 'c', error: 'no' },
   { type: 'source', sourceType: 'url', id: 's', url: 'u', title: 'T' },
@@ -57,6 +64,7 @@ const complete: Record<string, unknown>[] = [
   { type: 'resource-update', name: 'R', value: null },
   { ...request, serverToolResults: [{ toolCallId: 'c0', result: 1 }] },
   { type: 'file-available', id: 'f', mediaType: 'm', url: 'u', filename: 'n', size: 2, toolCallId: 'c' },
+  { type: 'todo-update', todos: [{ id: '1', content: 'Read', status: 'in_progress' }] },
   { type: 'usage', usage: { inputTokens: 1, outputTokens: 2, model: 'm' } },
   { type: 'notice', code: 'n', text: 't', toolCallId: 'c' },
   { type: 'tool-result-acknowledged', toolCallId: 'c', status: 'expired' },
@@ -82,6 +90,7 @@ const requiredKeys: Record<string, string[]> = {
   'block-end': ['blockId'],
   'resource-update': ['name', 'value'],
   'file-available': ['id', 'mediaType', 'url'],
+  'todo-update': ['todos'],
   usage: ['usage'],
   notice: ['code', 'text'],
   'tool-result-acknowledged': ['toolCallId', 'status'],
@@ -148,8 +157,8 @@ describe('unknown words', () => {
     ['finishReason', { type: 'finish', finishReason: 'aliens' }, { finishReason: 'other' }],
     ['a missing finishReason', { type: 'finish' }, { finishReason: 'other' }],
     [
-      'errorType',
-      { type: 'error', errorType: 'x', message: 'm' },
+      'a missing errorType',
+      { type: 'error', message: 'm' },
       { errorType: 'unknown_error', retryable: false, source: 'platform' },
     ],
     [
@@ -167,7 +176,7 @@ describe('unknown words', () => {
   });
 
   test.each([
-    ['an event of a later version', { type: 'todo-update', todos: [] }],
+    ['an event of a later version', { type: 'step-started' }],
     ['a request that goes to application servers only', { type: 'tool-request', toolCalls: [call] }],
     ['an object without a type', { id: 't' }],
     ['a type that is a name of the prototype', { type: 'constructor' }],
@@ -178,6 +187,66 @@ describe('unknown words', () => {
     ['a number', 7],
   ])('treats %s as unknown', (_name, raw) => {
     expect(decodeNativeEvent(raw)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['no list', { todos: 'x' }],
+  ['an item without a status', { todos: [{ id: '1', content: 'Read' }] }],
+])('treats a list of tasks that is %s as unknown', (_name, fields) => {
+  expect(decodeNativeEvent({ type: 'todo-update', ...fields })).toBeUndefined();
+});
+
+test('passes on a kind of error that only a later server knows', () => {
+  const event = decodeEvent({ type: 'error', errorType: 'unsupported_error', message: 'No images' });
+  expect(event).toMatchObject({ errorType: 'unsupported_error' });
+});
+
+describe('a worker (Octavus 6.4)', () => {
+  const call = { toolCallId: 'w', toolName: 'reader', title: 'Reads' };
+  const worker = { workerId: 'w', workerSlug: 'reader', description: 'Reads' };
+
+  test.each([
+    ['that is called', { type: 'worker-input-start', ...worker }, { type: 'tool-input-start', ...call }],
+    [
+      'whose input arrives',
+      { type: 'worker-input-delta', workerId: 'w', delta: '{' },
+      { type: 'tool-input-delta', toolCallId: 'w', inputTextDelta: '{' },
+    ],
+    [
+      'whose input is complete',
+      { type: 'worker-input-ready', workerId: 'w', input: { a: 1 } },
+      { type: 'tool-input-available', toolCallId: 'w', toolName: 'w', input: { a: 1 } },
+    ],
+    [
+      'that starts without an input to show',
+      { type: 'worker-start', ...worker },
+      { type: 'tool-input-available', ...call, input: {} },
+    ],
+    [
+      'that is done',
+      { type: 'worker-result', workerId: 'w', output: [1] },
+      { type: 'tool-output-available', toolCallId: 'w', output: [1] },
+    ],
+    [
+      'that returns nothing',
+      { type: 'worker-result', workerId: 'w' },
+      { type: 'tool-output-available', toolCallId: 'w', output: null },
+    ],
+    [
+      'that failed',
+      { type: 'worker-result', workerId: 'w', error: 'No' },
+      { type: 'tool-output-error', toolCallId: 'w', error: 'No' },
+    ],
+  ])('%s is decoded as a call', (_name, frame, expected) => {
+    expect(decodeNativeEvent(frame)).toStrictEqual(expected);
+  });
+
+  test.each([
+    ['no id', { type: 'worker-start', workerSlug: 'reader' }],
+    ['an id that is a number', { type: 'worker-result', workerId: 5 }],
+  ])('with %s is unknown', (_name, frame) => {
+    expect(decodeNativeEvent(frame)).toBeUndefined();
   });
 });
 
