@@ -3,9 +3,9 @@ import type { UIMessage } from '../../state/message.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { nameWorker } from '../text/name-call.ts';
 import { displayText } from '../text/safe-text.ts';
 import { PartView } from './part-view.tsx';
-import { nameCall } from './tool-call-view.tsx';
 import { RenderersContext } from './transcript-renderers.ts';
 
 export interface MessageViewProps {
@@ -59,9 +59,3 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
     </Slot>
   );
 });
-
-/** The thread of a worker has the id of the call that started the worker. Other threads have no name for people. */
-function nameWorker(thread: string | undefined, parts: UIMessage['parts']): string | undefined {
-  const call = parts.find((part) => part.type === 'tool-call' && part.toolCallId === thread);
-  return call?.type === 'tool-call' ? nameCall(call) : undefined;
-}

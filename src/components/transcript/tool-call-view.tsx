@@ -5,7 +5,7 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { describeCall } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { displayText, humaniseName, looksLikeIdentifier } from '../text/safe-text.ts';
+import { nameCall } from '../text/name-call.ts';
 
 export interface ToolCallViewProps {
   readonly part: ToolCallPart;
@@ -42,10 +42,4 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       <CallBody call={part.display === 'title' ? { error: part.error } : part} />
     </Slot>
   );
-}
-
-/** Some backends repeat the tool name as the display name. Then the name is made readable. */
-export function nameCall({ toolName, displayName = toolName }: ToolCallPart): string {
-  const isIdentifier = displayName === toolName || looksLikeIdentifier(displayName);
-  return isIdentifier ? humaniseName(displayName) : displayText(displayName, 120);
 }

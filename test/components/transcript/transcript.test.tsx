@@ -3,7 +3,13 @@ import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactElement, type ReactNode, StrictMode } from 'react';
 import { describe, expect, test } from 'vitest';
-import { MessageView, type PartRendererProps, ToolCallView, Transcript } from '../../../src/components.ts';
+import {
+  ClientToolDialogs,
+  MessageView,
+  type PartRendererProps,
+  ToolCallView,
+  Transcript,
+} from '../../../src/components.ts';
 import { createAgentChat, type ToolCallPart, type UIMessage, type UIMessagePart } from '../../../src/core.ts';
 import { withChat } from '../../../src/testing/with-chat.tsx';
 import { createBackstage } from '../../react/support.ts';
@@ -350,6 +356,23 @@ describe('a transcript in a chat', () => {
       screen.getByText(words).closest('[data-part]')?.getAttribute('data-thread');
     expect([thread('worker words'), thread('Hello.')]).toEqual(['w', null]);
     expect(screen.getByRole('status').textContent).toBe('Agent: Hello.');
+  });
+
+  test('a question of a worker names the worker', async () => {
+    const { send, say } = open(<ClientToolDialogs mode="inline" />, { clientTools: { ask: 'interactive' } });
+    await send('Hi');
+    const worker = { toolCallId: 'w', toolName: 'paper-reader', title: 'Reading papers' };
+    await say(
+      0,
+      start,
+      { type: 'tool-input-available', ...worker, input: {} },
+      { type: 'tool-input-available', ...call('1', 'ask'), input: {}, workerId: 'w' },
+      request(call('1', 'ask'), call('2', 'ask')),
+      awaitingAnswers,
+    );
+    expect(screen.getAllByText(/^Asked by/).map((line) => line.textContent)).toEqual([
+      'Asked by Paper reader',
+    ]);
   });
 
   test('a message of the person without an answer is not read out', async () => {
