@@ -148,15 +148,20 @@ function decode(raw: Raw): AgentEvent | undefined {
  */
 function showWorkerAsCall(raw: Raw): Raw {
   const { workerId: toolCallId, workerSlug: toolName = toolCallId } = raw;
-  const call = { toolCallId, toolName, title: raw.description };
   switch (raw.type) {
     case 'worker-input-start':
-      return { type: 'tool-input-start', ...call };
+      return { type: 'tool-input-start', toolCallId, toolName, title: raw.description };
     case 'worker-input-delta':
       return { type: 'tool-input-delta', toolCallId, inputTextDelta: raw.delta };
     case 'worker-input-ready':
     case 'worker-start':
-      return { type: 'tool-input-available', ...call, input: raw.input ?? {} };
+      return {
+        type: 'tool-input-available',
+        toolCallId,
+        toolName,
+        title: raw.description,
+        input: raw.input ?? {},
+      };
     case 'worker-result':
       return isString(raw.error)
         ? { type: 'tool-output-error', toolCallId, error: raw.error }
