@@ -41,7 +41,14 @@ export type {
   ToolAnswer,
   TriggerCommand,
 } from './protocol/commands.ts';
-export type { AgentEvent, FinishReason, PendingToolCall, TokenUsage, ToolResult } from './protocol/events.ts';
+export type {
+  AgentEvent,
+  FinishReason,
+  PendingToolCall,
+  ResultFile,
+  TokenUsage,
+  ToolResult,
+} from './protocol/events.ts';
 export type { Clock } from './shared/clock.ts';
 export {
   AgentChatError,

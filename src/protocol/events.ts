@@ -48,12 +48,24 @@ export interface PendingToolCall {
   readonly executedBy?: 'server';
 }
 
+/** A file that a tool made, at an address where the server can read it. */
+export interface ResultFile {
+  readonly id: string;
+  readonly mediaType: string;
+  readonly url: string;
+  readonly filename?: string;
+  /** Bytes. */
+  readonly size?: number;
+}
+
 /** The answer to a tool call as the native wire carries it; exactly one of `result` and `error` is meaningful. */
 export interface ToolResult {
   readonly toolCallId: string;
   readonly toolName?: string;
   readonly result?: unknown;
   readonly error?: string;
+  /** Files that the tool made (Octavus 6.4). */
+  readonly files?: readonly ResultFile[];
   readonly outputVariable?: string;
   readonly blockIndex?: number;
 }

@@ -50,10 +50,10 @@ export function encodeNativeCommand(command: AgentCommand): NativePayload {
   };
 }
 
-function encodeAnswer({ toolCallId, toolName, result, error, echo }: ToolAnswer): ToolResult {
+function encodeAnswer({ toolCallId, toolName, result, error, files, echo }: ToolAnswer): ToolResult {
   // A tool that returned nothing has the result null: the reference server takes a call without the key `result` for unanswered.
   const given = error === undefined ? (result ?? null) : undefined;
-  return compact({ ...echo, toolCallId, toolName, result: given, error });
+  return compact({ ...echo, toolCallId, toolName, result: given, error, files });
 }
 
 /**

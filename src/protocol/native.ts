@@ -163,9 +163,12 @@ function showWorkerAsCall(raw: Raw): Raw {
         input: raw.input ?? {},
       };
     case 'worker-result':
-      return isString(raw.error)
-        ? { type: 'tool-output-error', toolCallId, error: raw.error }
-        : { type: 'tool-output-available', toolCallId, output: raw.output };
+      return {
+        type: isString(raw.error) ? 'tool-output-error' : 'tool-output-available',
+        toolCallId,
+        output: raw.output,
+        error: raw.error,
+      };
     default:
       return raw;
   }

@@ -1,14 +1,20 @@
 /** What a chat shows of a server of Octavus 6.4, and what it sends to one. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type AgentEvent, createPersistence, uiMessageSchema } from '../../src/core.ts';
+import {
+  type AgentCommand,
+  type AgentEvent,
+  type ClientTools,
+  createPersistence,
+  uiMessageSchema,
+} from '../../src/core.ts';
 import { decodeNativeEvent } from '../../src/protocol/native.ts';
 import { encodeNativeCommand } from '../../src/protocol/native-encode.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { decodeNativeMessages } from '../../src/transport/read-event-stream.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { failure, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped } from '../support/scripted-events.ts';
 import { createIO } from '../transport/support.ts';
 
 const fixture = readFileSync(new URL('../fixtures/native/octavus-6-4.sse', import.meta.url));
@@ -105,15 +111,15 @@ describe('a response of Octavus 6.4', () => {
     const { chat, backend } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
-    const [start, before, ...events] = decodeFixture();
-    run.send(start as AgentEvent, before as AgentEvent);
+    const [first, before, ...events] = decodeFixture();
+    run.send(first as AgentEvent, before as AgentEvent);
     await settled();
-    const [first] = chat.getState().messages.at(-1)?.parts ?? [];
+    const [todos] = chat.getState().messages.at(-1)?.parts ?? [];
     run.send(...events);
     run.end();
     await settled();
-    expect(first).toMatchObject({ todos: [{ status: 'in_progress' }, { status: 'pending' }] });
-    expect(chat.getState().messages.at(-1)?.parts[0]).not.toBe(first);
+    expect(todos).toMatchObject({ todos: [{ status: 'in_progress' }, { status: 'pending' }] });
+    expect(chat.getState().messages.at(-1)?.parts[0]).not.toBe(todos);
   });
 
   it('onStart gets the session that the server created', async () => {
@@ -202,5 +208,51 @@ describe('the sender of a message', () => {
     await settled();
     expect(chat.getState().messages[0]).not.toHaveProperty('sender');
     expect(backend.commands[0]).not.toHaveProperty('sender');
+  });
+});
+
+describe('the files of a handler', () => {
+  const file = { id: 'f1', mediaType: 'image/png', url: 'https://files.example/1.png', filename: '1.png' };
+
+  /** The results that the server gets after the handlers of these tools ran. */
+  async function resultsOf(clientTools: ClientTools) {
+    const { chat, backend } = scriptedChat({ clientTools });
+    void chat.sendMessage('Hi');
+    const calls = Object.keys(clientTools).map((toolName) => call(toolName, toolName));
+    (await backend.request(0)).send(start, request(...calls), awaitingAnswers);
+    await backend.request(1);
+    const payload = encodeNativeCommand(backend.commands[1] as AgentCommand);
+    return payload.type === 'continue' ? payload.toolResults : [];
+  }
+
+  it('files that a handler attaches go out with its result', async () => {
+    const results = await resultsOf({
+      shoot: (_args, { addFile }) => {
+        addFile(file);
+        addFile({ ...file, id: 'f2' });
+        return 'two pictures';
+      },
+      plain: () => 'no picture',
+    });
+    expect(results).toEqual([
+      {
+        toolCallId: 'shoot',
+        toolName: 'shoot',
+        result: 'two pictures',
+        files: [file, { ...file, id: 'f2' }],
+      },
+      { toolCallId: 'plain', toolName: 'plain', result: 'no picture' },
+    ]);
+    expect(results[1]).not.toHaveProperty('files');
+  });
+
+  it('files of a handler that fails stay here', async () => {
+    const results = await resultsOf({
+      shoot: (_args, { addFile }) => {
+        addFile(file);
+        throw new Error('Lens cap');
+      },
+    });
+    expect(results).toEqual([{ toolCallId: 'shoot', toolName: 'shoot', error: 'Lens cap' }]);
   });
 });
