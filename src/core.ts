@@ -5,6 +5,7 @@ export type {
   FinishInfo,
   RequestUploadUrls,
   SendOptions,
+  StartInfo,
   UploadProgress,
   UploadTarget,
   UserMessageInput,
@@ -40,7 +41,14 @@ export type {
   ToolAnswer,
   TriggerCommand,
 } from './protocol/commands.ts';
-export type { AgentEvent, FinishReason, PendingToolCall, TokenUsage, ToolResult } from './protocol/events.ts';
+export type {
+  AgentEvent,
+  FinishReason,
+  PendingToolCall,
+  ResultFile,
+  TokenUsage,
+  ToolResult,
+} from './protocol/events.ts';
 export type { Clock } from './shared/clock.ts';
 export {
   AgentChatError,
@@ -50,6 +58,7 @@ export {
   type ErrorType,
   isAuthenticationError,
   isProviderError,
+  isQuotaExceededError,
   isRateLimitError,
   isRetryableError,
   isToolError,
@@ -61,11 +70,13 @@ export type { Notice } from './state/conversation.ts';
 export type {
   FilePart,
   FileReference,
+  MessageSender,
   ObjectPart,
   OperationPart,
   ReasoningPart,
   SourcePart,
   TextPart,
+  TodoPart,
   ToolCallPart,
   ToolCallStatus,
   UIMessage,

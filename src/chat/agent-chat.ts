@@ -2,11 +2,11 @@
 
 import type { WhilePending } from '../persistence/chat-actions.ts';
 import type { Persistence } from '../persistence/create-persistence.ts';
-import type { FinishReason, TokenUsage } from '../protocol/events.ts';
+import type { FinishReason, StartEvent, TokenUsage } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
-import type { FileReference, UIMessage } from '../state/message.ts';
+import type { FileReference, MessageSender, UIMessage } from '../state/message.ts';
 import type { AgentChatState } from '../store/chat-state.ts';
 import type { ChoiceMemory } from '../tools/choice-memory.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
@@ -22,6 +22,8 @@ export interface UserMessageInput {
   readonly content?: string | Readonly<Record<string, unknown>>;
   /** Raw files are uploaded first; references are used as they are. */
   readonly files?: FilesInput;
+  /** The author, in conversations of several people. Only shown: the server knows by itself who sends the message. */
+  readonly sender?: MessageSender;
 }
 
 /** How a message is sent while a call waits for a person. */
@@ -48,6 +50,9 @@ export type RequestUploadUrls = (
 
 /** Reports the progress of a file: its index in the list, and 0 to 100 per cent. */
 export type UploadProgress = (fileIndex: number, progress: number) => void;
+
+/** A response that begins. */
+export type StartInfo = Readonly<Pick<StartEvent, 'executionId' | 'messageId' | 'sessionId'>>;
 
 /** A turn that ended well. */
 export interface FinishInfo {
@@ -81,6 +86,11 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
    * could not be saved, a tool of the transport that could not be reached.
    */
   readonly onError?: (error: AgentChatError) => void;
+  /**
+   * Called when a response begins, also that of a continuation, with the ids that its backend sends: `sessionId` is the session that an
+   * Octavus server has created for the conversation.
+   */
+  readonly onStart?: (start: StartInfo) => void;
   /** Called when a turn has ended well. */
   readonly onFinish?: (info: FinishInfo) => void;
   /** Called when `stop()` has ended a turn. */

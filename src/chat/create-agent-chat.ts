@@ -197,7 +197,7 @@ class ChatEngine {
       const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
       const files = (shownFiles ?? []) as readonly FileReference[];
       const now = new Date(this.#clock.now());
-      const shown = userMessage && createUserMessage(userMessage.content, files, this.#createId, now);
+      const shown = userMessage && createUserMessage(userMessage, files, this.#createId, now);
       return this.actions().post(command, shown, whilePending);
     });
   }

@@ -4,6 +4,7 @@ import type { AgentChatOptions } from './agent-chat.ts';
 type CallbackName =
   | 'onError'
   | 'onFinish'
+  | 'onStart'
   | 'onStop'
   | 'onCallSettled'
   | 'onResourceUpdate'

@@ -1,8 +1,13 @@
-import { isString } from '../protocol/native-fields.ts';
+import { isListOf, isString, pickPassing } from '../protocol/native-fields.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { compact, deepFreeze, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
+import { notFiles } from './uploads.ts';
+
+const isFiles = /* @__PURE__ */ isListOf<FileReference>(isString, 'id', 'mediaType', 'url');
+
+const SENDER = { id: isString, name: isString, image: isString };
 
 /** @throws AgentChatError `invalid_options` if the message is neither a text nor an object */
 export function toMessageInput(given: string | UserMessageInput): UserMessageInput {
@@ -18,14 +23,12 @@ export function toMessageInput(given: string | UserMessageInput): UserMessageInp
  * needs, and if a file is no reference
  */
 export function createUserMessage(
-  content: UserMessageInput['content'],
+  { content, sender }: UserMessageInput,
   files: readonly FileReference[],
   createId: () => string,
   createdAt: Date,
 ): UIMessage {
-  if (!Array.isArray(files) || !files.every(isFileReference)) {
-    throw invalidOptions('files must be a list of File, or of references { id, mediaType, url }.');
-  }
+  if (!isFiles(files)) throw notFiles();
   const parts: UIMessagePart[] = files.map(({ id, mediaType, url, filename, size }) =>
     compact({ type: 'file', id, mediaType, url, filename, size }),
   );
@@ -40,9 +43,6 @@ export function createUserMessage(
     const typeName = typeof object.type === 'string' ? object.type : 'object';
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
   }
-  return deepFreeze({ id: createId(), role: 'user', parts, status: 'done', createdAt });
-}
-
-function isFileReference(file: unknown): file is FileReference {
-  return isRecord(file) && [file.id, file.mediaType, file.url].every(isString);
+  const author = sender && { sender: pickPassing(sender, SENDER) };
+  return deepFreeze({ id: createId(), role: 'user', parts, status: 'done', createdAt, ...author });
 }

@@ -110,6 +110,8 @@ export class TurnRequests {
     }
     store.change({ type: 'event', event });
     switch (event.type) {
+      case 'start':
+        return notify('onStart', event);
       case 'client-tool-request':
         return this.#onToolRequest(turn, request, event);
       case 'finish':

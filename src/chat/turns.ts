@@ -58,9 +58,12 @@ export class Turns {
     if (!this.#failed) return;
     const conversation = store.read();
     if (canResume(this.#failed, conversation, transport, delivery)) return this.#resume(createTurn());
+    const { request: latest } = conversation;
     let { command } = this.#failed;
     // The run that should have been resumed is over or gone: the request that started it is sent again.
-    if (command.type === 'resume' && conversation.request) command = conversation.request;
+    // A trigger is taken from the state too, which knows where its session has to go back to.
+    const isTrigger = command.type === 'trigger' && latest?.type === 'trigger';
+    if (latest && (command.type === 'resume' || isTrigger)) command = latest;
     const request = createTurnRequest(command);
     const fresh = command.type === 'trigger' ? this.#newMessage() : undefined;
     store.change({ type: 'turn-retried', fresh });

@@ -1,10 +1,13 @@
 /** File uploads of the Octavus wire protocol 2.0, section 9: ask the app for targets, then PUT each file to its own. */
+import { isListOf, isName } from '../protocol/native-fields.ts';
 import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
 
 const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
+
+const isTargets = /* @__PURE__ */ isListOf<UploadTarget>(isName, 'id', 'uploadUrl', 'downloadUrl');
 
 const NOT_CONFIGURED = 'File upload requires requestUploadUrls option';
 
@@ -16,6 +19,14 @@ export function pickedFiles(files: FilesInput | undefined): FilesInput | undefin
 /** True if any of the files has not been uploaded yet. */
 export function needsUpload(files: FilesInput | undefined): boolean {
   return Array.from<File | FileReference>(files ?? []).some(isRawFile);
+}
+
+export function notFiles(): AgentChatError {
+  return invalidOptions('files must be a list of File, or of references { id, mediaType, url }.');
+}
+
+function describeFile({ name, type, size }: File): { filename: string; mediaType: string; size: number } {
+  return { filename: name, mediaType: type || FALLBACK_MEDIA_TYPE, size };
 }
 
 function isRawFile(file: File | FileReference): file is File {
@@ -55,7 +66,7 @@ export async function uploadFiles(
   notConfigured = NOT_CONFIGURED,
 ): Promise<FileReference[]> {
   if (typeof (files as { readonly length?: unknown } | null | undefined)?.length !== 'number') {
-    throw invalidOptions('uploadFiles takes a list of files: put a single one into a list.');
+    throw notFiles();
   }
   const list = Array.from<File | FileReference>(files);
   const raw = list.filter(isRawFile);
@@ -79,8 +90,7 @@ export async function uploadFiles(
         if (!isRawFile(file)) return file;
         const target = targets[nextTarget++] as UploadTarget;
         await putFile(file, target.uploadUrl, either, (progress) => notify(index, progress));
-        const mediaType = file.type || FALLBACK_MEDIA_TYPE;
-        return { id: target.id, mediaType, url: target.downloadUrl, filename: file.name, size: file.size };
+        return { id: target.id, url: target.downloadUrl, ...describeFile(file) };
       }),
     );
   } catch (thrown) {
@@ -98,25 +108,17 @@ async function requestTargets(
   request: RequestUploadUrls,
 ): Promise<readonly UploadTarget[]> {
   try {
-    const wanted = files.map(({ name, type, size }) => ({
-      filename: name,
-      mediaType: type || FALLBACK_MEDIA_TYPE,
-      size,
-    }));
-    const given = (await request(wanted)) as Awaited<ReturnType<RequestUploadUrls>> | undefined;
+    const given = (await request(files.map(describeFile))) as
+      | Awaited<ReturnType<RequestUploadUrls>>
+      | undefined;
     const targets = given?.files;
-    if (Array.isArray(targets) && targets.length === files.length && targets.every(isTarget)) return targets;
+    if (isTargets(targets) && targets.length === files.length) return targets;
     throw new TypeError(
       `requestUploadUrls must give { files } with an id, uploadUrl and downloadUrl for each of ${files.length} files`,
     );
   } catch (thrown) {
     throw uploadFailed(describeThrown(thrown, 'requestUploadUrls failed'), thrown);
   }
-}
-
-function isTarget(value: unknown): value is UploadTarget {
-  const { id, uploadUrl, downloadUrl } = (value ?? {}) as Partial<Record<keyof UploadTarget, unknown>>;
-  return [id, uploadUrl, downloadUrl].every((field) => typeof field === 'string' && field !== '');
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {
@@ -145,7 +147,7 @@ async function putFile(
 }
 
 async function putWithFetch(file: File, url: string, signal: AbortSignal): Promise<number> {
-  const headers = { 'Content-Type': file.type || FALLBACK_MEDIA_TYPE };
+  const headers = { 'Content-Type': describeFile(file).mediaType };
   const { body, status } = await fetch(url, { method: 'PUT', body: file, headers, signal });
   await body?.cancel();
   return status;
@@ -168,7 +170,7 @@ function putWithProgress(
     request.onloadend = () => signal.removeEventListener('abort', abort);
     signal.addEventListener('abort', abort);
     request.open('PUT', url);
-    request.setRequestHeader('Content-Type', file.type || FALLBACK_MEDIA_TYPE);
+    request.setRequestHeader('Content-Type', describeFile(file).mediaType);
     request.send(file);
   });
 }
@@ -177,7 +179,6 @@ function uploadFailed(message: string, cause?: unknown): AgentChatError {
   return new AgentChatError({
     code: 'upload_failed',
     message,
-    errorType: 'unknown_error',
     retryable: true,
     cause,
   });

@@ -60,6 +60,7 @@ const trigger = z.object({
   triggerName: z.string(),
   input: z.optional(record),
   idempotencyKey: z.optional(z.string()),
+  rollbackAfterMessageId: z.optional(z.nullable(z.string())),
 });
 const respond = z.object({
   type: z.literal('respond'),

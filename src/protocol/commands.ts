@@ -4,7 +4,7 @@
  */
 import type { ToolAnnotations } from '../shared/severity.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
-import type { ToolResult } from './events.ts';
+import type { ResultFile, ToolResult } from './events.ts';
 
 /** A tool of the page, as a backend offers it to its model. Its schemas are JSON Schema. */
 export interface ToolDescription {
@@ -23,6 +23,11 @@ export interface TriggerCommand {
   readonly input?: Readonly<Record<string, unknown>>;
   /** Names this message. A command that is sent again has the same key, so that a backend that remembers keys takes it once. */
   readonly idempotencyKey?: string;
+  /**
+   * Only in a trigger that is sent again: the last message that the session keeps, `null` for none. Without it a session that took the
+   * trigger the first time would hold the message twice.
+   */
+  readonly rollbackAfterMessageId?: string | null | undefined;
 }
 
 /**
@@ -39,6 +44,8 @@ export interface ToolAnswer {
   readonly redactedResult?: unknown;
   /** Never empty when present. */
   readonly error?: string;
+  /** Files that the handler has attached, for servers that give them to the model. */
+  readonly files?: readonly ResultFile[];
   /** True if the answer was sent before and may have arrived. */
   readonly repeated?: true;
   /** Fields of the call that its result has to repeat, such as `outputVariable` and `blockIndex`. */

@@ -16,8 +16,8 @@ export type FinishReason =
   | 'error'
   | 'other';
 
-/** How a block is shown. */
-export type BlockDisplay = 'hidden' | 'name' | 'description' | 'stream';
+/** How a block or a call is shown. `title`: its arguments and its result are not. Later servers may send other words. */
+export type DisplayMode = 'hidden' | 'name' | 'description' | 'stream' | 'title' | (string & {});
 
 /** Tokens spent so far. A field that is absent is unknown, not zero. */
 export interface TokenUsage {
@@ -36,7 +36,8 @@ export interface PendingToolCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly source?: 'llm' | 'block';
+  /** `llm` or `block`. */
+  readonly source?: string;
   readonly outputVariable?: string;
   readonly blockIndex?: number;
   /** When the backend stops waiting: milliseconds since the epoch. */
@@ -47,12 +48,24 @@ export interface PendingToolCall {
   readonly executedBy?: 'server';
 }
 
+/** A file that a tool made, at an address where the server can read it. */
+export interface ResultFile {
+  readonly id: string;
+  readonly mediaType: string;
+  readonly url: string;
+  readonly filename?: string;
+  /** Bytes. */
+  readonly size?: number;
+}
+
 /** The answer to a tool call as the native wire carries it; exactly one of `result` and `error` is meaningful. */
 export interface ToolResult {
   readonly toolCallId: string;
   readonly toolName?: string;
   readonly result?: unknown;
   readonly error?: string;
+  /** Files that the tool made (Octavus 6.4). */
+  readonly files?: readonly ResultFile[];
   readonly outputVariable?: string;
   readonly blockIndex?: number;
 }
@@ -74,6 +87,10 @@ export interface StartEvent extends EventPosition {
   executionId?: string;
   /** The key of the trigger that opened the execution, if its client sent one. */
   idempotencyKey?: string;
+  /** The session of the run, which the server may have created for it. */
+  sessionId?: string;
+  /** The last message of the session before the run, see `rollbackAfterMessageId` of a trigger. */
+  lastMessageId?: string;
 }
 export interface FinishEvent extends EventPosition {
   type: 'finish';
@@ -123,6 +140,7 @@ export interface ToolInputStartEvent extends EventPosition {
   toolName: string;
   /** Display name. */
   title?: string;
+  display?: DisplayMode;
 }
 export interface ToolInputDeltaEvent extends EventPosition {
   type: 'tool-input-delta';
@@ -138,6 +156,8 @@ export interface ToolInputAvailableEvent extends EventPosition {
   toolCallId: string;
   toolName: string;
   input: unknown;
+  /** Display name, of a call without a `tool-input-start`. */
+  title?: string;
   /** The provider of the model executes the call. Neither this client nor the server does. */
   providerExecuted?: boolean;
 }
@@ -171,7 +191,7 @@ export interface BlockStartEvent extends EventPosition {
   blockId: string;
   blockName: string;
   blockType: string;
-  display: BlockDisplay;
+  display: DisplayMode;
   description?: string;
   /** True if the block is work that is shown as a part of its own. Default: by its `blockType`. */
   isOperation?: boolean;
@@ -209,6 +229,18 @@ export interface FileAvailableEvent extends EventPosition {
   filename?: string;
   size?: number;
   toolCallId?: string;
+}
+/** One step of the list of tasks that an agent works through. */
+export interface TodoItem {
+  readonly id: string;
+  readonly content: string;
+  /** `pending`, `in_progress`, `completed` or `cancelled`. Later servers may send other words. */
+  readonly status: string;
+}
+/** The whole list of tasks, sent again with every change. Each worker has a list of its own. */
+export interface TodoUpdateEvent extends EventPosition {
+  type: 'todo-update';
+  todos: readonly TodoItem[];
 }
 /** Tokens spent so far in the run; a later one replaces an earlier one. */
 export interface UsageEvent extends EventPosition {
@@ -256,6 +288,7 @@ export type AgentEvent =
   | ToolRequestEvent
   | ClientToolRequestEvent
   | FileAvailableEvent
+  | TodoUpdateEvent
   | UsageEvent
   | NoticeEvent
   | ToolResultAcknowledgedEvent;

@@ -11,6 +11,8 @@ export interface TriggerPayload {
   readonly input?: Readonly<Record<string, unknown>>;
   /** The same whenever this message is sent again. An addition to the Octavus protocol, whose servers ignore it. */
   readonly idempotencyKey?: string;
+  /** Only in a trigger that is sent again: the last message that the session keeps, `null` for none. */
+  readonly rollbackAfterMessageId?: string | null;
 }
 /** Delivers all results of a request and opens the continuation of the run. */
 export interface ContinuePayload {
@@ -48,10 +50,10 @@ export function encodeNativeCommand(command: AgentCommand): NativePayload {
   };
 }
 
-function encodeAnswer({ toolCallId, toolName, result, error, echo }: ToolAnswer): ToolResult {
+function encodeAnswer({ toolCallId, toolName, result, error, files, echo }: ToolAnswer): ToolResult {
   // A tool that returned nothing has the result null: the reference server takes a call without the key `result` for unanswered.
   const given = error === undefined ? (result ?? null) : undefined;
-  return compact({ ...echo, toolCallId, toolName, result: given, error });
+  return compact({ ...echo, toolCallId, toolName, result: given, error, files });
 }
 
 /**

@@ -2,7 +2,7 @@
  * Decodes `finish` and `error`, the two events that end a run. They are decoded whatever is missing in them: if an end were dropped
  * for one bad field, the run would look cut.
  */
-import type { ErrorSource, ErrorType } from '../shared/errors.ts';
+import type { ErrorSource } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { AgentEvent, ErrorEvent, FinishEvent, FinishReason } from './events.ts';
 import { isName, isNumber, isString, pickPassing, type Raw, wordOf } from './native-fields.ts';
@@ -16,21 +16,6 @@ const FINISH_REASONS: readonly FinishReason[] = [
   'error',
 ];
 const ERROR_SOURCES: readonly ErrorSource[] = ['platform', 'provider', 'tool', 'client'];
-const ERROR_TYPES: readonly ErrorType[] = [
-  'authentication_error',
-  'permission_error',
-  'validation_error',
-  'not_found_error',
-  'rate_limit_error',
-  'quota_exceeded_error',
-  'provider_error',
-  'provider_overloaded',
-  'provider_timeout',
-  'execution_error',
-  'tool_error',
-  'protocol_error',
-  'internal_error',
-];
 
 /** Returns true for the last event of a response. (A server that goes on after server tools sends no `finish{tool-calls}`.) */
 export function endsRun(event: AgentEvent): boolean {
@@ -49,7 +34,7 @@ export function decodeErrorEvent(raw: Raw): ErrorEvent {
   const { provider, tool } = raw;
   return {
     type: 'error',
-    errorType: wordOf(ERROR_TYPES, raw.errorType, 'unknown_error'),
+    errorType: isName(raw.errorType) ? raw.errorType : 'unknown_error',
     message: isName(raw.message) ? raw.message : 'The agent failed without saying why.',
     retryable: raw.retryable === true,
     source: wordOf(ERROR_SOURCES, raw.source, 'platform'),
@@ -59,7 +44,13 @@ export function decodeErrorEvent(raw: Raw): ErrorEvent {
   };
 }
 
-const PROVIDER = { model: isString, statusCode: isNumber, errorType: isString, requestId: isString };
+const PROVIDER = {
+  model: isString,
+  statusCode: isNumber,
+  errorType: isString,
+  requestId: isString,
+  details: isString,
+};
 
 function isNamed(raw: unknown): raw is Raw & { readonly name: string } {
   return isRecord(raw) && isName(raw.name);

@@ -1,4 +1,5 @@
 /** Checks single fields of a raw event, and picks the known ones. */
+import { isRecord } from '../shared/json.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;
 export type Check<Value> = (value: unknown) => value is Value;
@@ -14,7 +15,6 @@ export type Shape<Event> = readonly [
     >;
   },
 ];
-type AnyShape = readonly [required: AnyChecks, ...optional: AnyChecks[]];
 type AnyChecks = Readonly<Record<string, Check<unknown>>>;
 type Field<Event> = Exclude<keyof Event, 'type' | 'cursor' | 'workerId'>;
 type IsOptional<Event, Key extends keyof Event> = object extends Pick<Event, Key> ? true : false;
@@ -30,25 +30,22 @@ export function isOneOf<Word extends string>(...words: readonly Word[]): Check<W
   return (value): value is Word => words.includes(value as Word);
 }
 
-/**
- * Returns a new object with the type and the known fields: all required ones, and the optional ones that are present. `null` in an
- * optional field counts as absent. Returns undefined when a field has the wrong type.
- */
-export function pick<Event extends object>(raw: Raw, shape: Shape<Event>): Event | undefined {
-  const [required] = shape as AnyShape;
-  const picked: Record<string, unknown> = { type: raw.type };
-  for (const checks of shape as AnyShape) {
-    for (const key in checks) {
-      const value = raw[key];
-      if ((value === undefined || value === null) && checks !== required) continue;
-      if (!checks[key]?.(value)) return undefined;
-      picked[key] = value;
-    }
-  }
-  return picked as Event;
+/** Makes a check for lists of objects in which each of these fields passes the check. */
+export function isListOf<Item>(
+  check: Check<string>,
+  ...keys: readonly (keyof Item & string)[]
+): Check<readonly Item[]> {
+  const isItem = (item: unknown) => isRecord(item) && keys.every((key) => check(item[key]));
+  return (value): value is readonly Item[] => Array.isArray(value) && value.every(isItem);
 }
 
-/** Returns the fields that pass their check. For optional fields whose fault must not drop the event. */
+/** Returns the event with its known fields, or undefined if a required one is missing or has the wrong type. */
+export function pick<Event extends object>(raw: Raw, [required, optional]: Shape<Event>): Event | undefined {
+  const picked = { type: raw.type, ...pickPassing(raw, { ...required, ...optional } as AnyChecks) };
+  return Object.keys(required).every((key) => key in picked) ? (picked as unknown as Event) : undefined;
+}
+
+/** Returns the fields that pass their check. An optional field that is null or of a wrong type counts as absent. */
 export function pickPassing<Fields>(
   raw: Raw,
   checks: { readonly [Key in keyof Fields]: Check<Exclude<Fields[Key], undefined>> },

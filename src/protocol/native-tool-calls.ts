@@ -1,5 +1,5 @@
 /**
- * Decodes the tool calls of a `tool-request` or `client-tool-request` (Octavus wire protocol 2.0, sections 2 and 3).
+ * Decodes the tool calls of a `client-tool-request` (Octavus wire protocol 2.0, sections 2 and 3).
  *
  * Other malformed events are ignored. A turn cannot go on without its calls, so every function here throws a `TypeError` whose message
  * names the field and its expected type.
@@ -10,47 +10,43 @@ import { type Check, isName, isNumber, type Raw } from './native-fields.ts';
 
 const NAME = 'a non-empty string';
 
-export function decodeClientToolRequest(raw: Raw): ClientToolRequestEvent {
-  const { type, executionId, toolCalls, serverToolResults } = raw;
+export function decodeClientToolRequest({
+  executionId,
+  toolCalls,
+  serverToolResults,
+}: Raw): ClientToolRequestEvent {
   check(executionId, 'executionId', isName, NAME);
-  return compact({
-    type,
+  return {
+    type: 'client-tool-request',
     executionId,
     toolCalls: decodeToolCalls(toolCalls),
-    serverToolResults: isPresent(serverToolResults)
-      ? decodeAll(serverToolResults, 'serverToolResults', decodeToolResult)
-      : undefined,
-  }) as ClientToolRequestEvent;
+    serverToolResults: decodeAll(serverToolResults ?? [], 'serverToolResults', decodeToolResult),
+  };
 }
 
-export function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
+function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
   const calls = decodeAll(raw, 'toolCalls', decodeToolCall);
   if (calls.length === 0) throw new TypeError('toolCalls is empty, expected at least one call');
   return calls;
 }
 
-/** Unknown fields stay on the call, because its result must repeat them. */
+/** The fields that this client does not use stay on the call, because its result must repeat them. */
 function decodeToolCall(raw: Raw, path: string): PendingToolCall {
-  const { source, outputVariable, blockIndex, deadline, expiresAt, ...call } = raw;
-  check(call.toolCallId, `${path}.toolCallId`, isName, NAME);
-  check(call.toolName, `${path}.toolName`, isName, NAME);
-  check(call.args, `${path}.args`, isRecord, 'an object');
-  if (isPresent(outputVariable)) check(outputVariable, `${path}.outputVariable`, isName, NAME);
-  if (isPresent(blockIndex)) check(blockIndex, `${path}.blockIndex`, isNumber, 'a number');
-  return compact({
-    ...call,
-    source: source === 'llm' || source === 'block' ? source : undefined,
-    outputVariable: outputVariable ?? undefined,
-    blockIndex: blockIndex ?? undefined,
-    deadline: toTime(deadline) ?? toTime(expiresAt),
-  }) as unknown as PendingToolCall;
+  check(raw.toolCallId, `${path}.toolCallId`, isName, NAME);
+  check(raw.toolName, `${path}.toolName`, isName, NAME);
+  check(raw.args, `${path}.args`, isRecord, 'an object');
+  const { deadline, expiresAt, ...call } = withoutNulls(raw);
+  return compact({ ...call, deadline: toTime(deadline) ?? toTime(expiresAt) }) as unknown as PendingToolCall;
 }
 
-/** A result of a server tool goes back as it came, but without fields that are null, which the reference server refuses. */
 function decodeToolResult(raw: Raw, path: string): ToolResult {
   check(raw.toolCallId, `${path}.toolCallId`, isName, NAME);
-  const fields = Object.entries(raw).filter(([key, value]) => value !== null || key === 'result');
-  return Object.fromEntries(fields) as unknown as ToolResult;
+  return withoutNulls(raw) as unknown as ToolResult;
+}
+
+/** These fields go back to the server, and the reference server refuses null in all of them but `result`. */
+function withoutNulls(raw: Raw): Raw {
+  return Object.fromEntries(Object.entries(raw).filter(([key, value]) => value !== null || key === 'result'));
 }
 
 function decodeAll<Item>(
@@ -73,21 +69,12 @@ function check<Value>(
   expected: string,
 ): asserts value is Value {
   if (passes(value)) return;
-  throw new TypeError(`${path} is ${value === '' ? 'empty' : nameType(value)}, expected ${expected}`);
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
+  const given = String(JSON.stringify(value)).slice(0, 100);
+  throw new TypeError(`${path} is ${given}, expected ${expected}`);
 }
 
 /** Returns milliseconds since the epoch, from such a number or an ISO date. */
 function toTime(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : value;
   return isNumber(time) ? time : undefined;
-}
-
-function nameType(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

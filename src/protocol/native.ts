@@ -1,25 +1,20 @@
 /**
  * Decodes frames of the native wire: the Octavus wire protocol 2.0, section 3, plus the kinds that `handrail/server` adds.
  *
- * The decoder is tolerant: an unknown kind is ignored, and so is a malformed event, unless the turn cannot go on without it. `null` in an
- * optional field counts as absent. An unknown word of a closed list becomes the word for all others. Unknown fields are ignored.
+ * The decoder is tolerant: an unknown kind is ignored, and so is a malformed event, unless the turn cannot go on without it. An optional
+ * field that is null or of a wrong type counts as absent. An unknown word of a closed list becomes the word for all others. Unknown
+ * fields are ignored.
  *
  * It is a switch, not a union of schemas, because deltas are by far the most frequent events: a delta costs three property checks and
  * no copy.
  */
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { hasOwn, isRecord } from '../shared/json.ts';
-import type {
-  AgentEvent,
-  BlockDisplay,
-  BlockStartEvent,
-  DocumentSourceEvent,
-  TokenUsage,
-  UrlSourceEvent,
-} from './events.ts';
+import type { AgentEvent, DocumentSourceEvent, TodoItem, TokenUsage, UrlSourceEvent } from './events.ts';
 import { decodeErrorEvent, decodeFinish } from './native-endings.ts';
 import {
   isBoolean,
+  isListOf,
   isName,
   isNumber,
   isOneOf,
@@ -29,11 +24,9 @@ import {
   pickPassing,
   type Raw,
   type Shape,
-  wordOf,
 } from './native-fields.ts';
-import { decodeClientToolRequest, decodeToolCalls } from './native-tool-calls.ts';
+import { decodeClientToolRequest } from './native-tool-calls.ts';
 
-const DISPLAYS: readonly BlockDisplay[] = ['hidden', 'name', 'description', 'stream'];
 const USAGE = {
   inputTokens: isNumber,
   outputTokens: isNumber,
@@ -46,22 +39,39 @@ const USAGE = {
 
 /** The events that need no more than a check of their fields. The others have a case of their own below. */
 const SHAPES = {
-  start: [{}, { messageId: isString, executionId: isString, idempotencyKey: isString }],
+  start: [
+    {},
+    {
+      messageId: isString,
+      executionId: isString,
+      idempotencyKey: isString,
+      sessionId: isName,
+      lastMessageId: isName,
+    },
+  ],
   'text-start': [{ id: isString }, { responseType: isString }],
   'text-end': [{ id: isString }],
   'reasoning-start': [{ id: isString }],
   'reasoning-end': [{ id: isString }],
-  'tool-input-start': [{ toolCallId: isName, toolName: isName }, { title: isString }],
+  'tool-input-start': [
+    { toolCallId: isName, toolName: isName },
+    { title: isString, display: isString },
+  ],
   'tool-input-end': [{ toolCallId: isName }],
   'tool-input-available': [
     { toolCallId: isName, toolName: isName, input: isPresent },
-    { providerExecuted: isBoolean },
+    { title: isString, providerExecuted: isBoolean },
   ],
   'tool-output-available': [{ toolCallId: isName, output: isPresent }],
   'tool-output-error': [{ toolCallId: isName, error: isString }],
   'tool-result-acknowledged': [{ toolCallId: isName, status: isOneOf('accepted', 'expired', 'duplicate') }],
+  'block-start': [
+    { blockId: isString, blockName: isString, blockType: isString, display: isString },
+    { description: isString, isOperation: isBoolean, outputToChat: isBoolean, thread: isString },
+  ],
   'block-end': [{ blockId: isString }, { summary: isString }],
   'resource-update': [{ name: isString, value: isPresent }],
+  'todo-update': [{ todos: isListOf<TodoItem>(isString, 'id', 'content', 'status') }],
   'file-available': [
     { id: isString, mediaType: isString, url: isString },
     { filename: isString, size: isNumber, toolCallId: isString },
@@ -83,10 +93,6 @@ const DOCUMENT_SOURCE: Shape<DocumentSourceEvent> = [
   { sourceType: isOneOf('document'), id: isString, mediaType: isString, title: isString },
   { filename: isString },
 ];
-const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
-  { blockId: isString, blockName: isString, blockType: isString, display: isString },
-  { description: isString, isOperation: isBoolean, outputToChat: isBoolean, thread: isString },
-];
 
 /**
  * Decodes one parsed frame. Never throws. The event may be the frame itself, so the caller must not use the frame afterwards. The
@@ -95,13 +101,14 @@ const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
  * @returns undefined for an unknown frame: the stream goes on, and `onUnknownEvent` takes the frame. An error `invalid_event`, with the
  * frame as its `cause`, if the turn cannot go on.
  */
-export function decodeNativeEvent(raw: unknown): AgentEvent | AgentChatError | undefined {
-  if (!isRecord(raw)) return undefined;
+export function decodeNativeEvent(frame: unknown): AgentEvent | AgentChatError | undefined {
+  if (!isRecord(frame)) return undefined;
+  const raw = showWorkerAsCall(frame);
   try {
     const event = decode(raw);
     return event && isName(raw.workerId) ? { ...event, workerId: raw.workerId } : event;
   } catch (thrown) {
-    return raw.type === 'client-tool-request' ? malformedRequest(describeThrown(thrown), raw) : undefined;
+    return malformedRequest(describeThrown(thrown), raw);
   }
 }
 
@@ -119,18 +126,11 @@ function decode(raw: Raw): AgentEvent | undefined {
       return decodeErrorEvent(raw);
     case 'source':
       return pick(raw, URL_SOURCE) ?? pick(raw, DOCUMENT_SOURCE);
-    case 'block-start': {
-      const event = pick(raw, BLOCK);
-      // A later version of the protocol may add ways to show a block. Each of them shows at least its name.
-      return event && { ...event, display: wordOf(DISPLAYS, event.display, 'name') };
-    }
     case 'tool-output-available':
       // The reference server leaves `output` out when a tool returned nothing.
       return pick({ ...raw, output: raw.output ?? null }, SHAPES[type]);
     case 'client-tool-request':
       return decodeClientToolRequest(raw);
-    case 'tool-request':
-      return { type, toolCalls: decodeToolCalls(raw.toolCalls) };
     case 'usage': {
       const usage: TokenUsage = isRecord(raw.usage) ? pickPassing(raw.usage, USAGE) : {};
       return Object.keys(usage).length > 0 ? { type, usage } : undefined;
@@ -139,6 +139,38 @@ function decode(raw: Raw): AgentEvent | undefined {
       return isString(type) && hasOwn(SHAPES, type)
         ? pick(raw, SHAPES[type as keyof typeof SHAPES] as Shape<AgentEvent>)
         : undefined;
+  }
+}
+
+/**
+ * Rewrites the frames of a worker, an agent that the agent starts (Octavus 6.4), as those of a tool call. The id of the worker names
+ * the call, and the thread of everything that the worker sends. Returns every other frame as it is.
+ */
+function showWorkerAsCall(raw: Raw): Raw {
+  const { workerId: toolCallId, workerSlug: toolName = toolCallId } = raw;
+  switch (raw.type) {
+    case 'worker-input-start':
+      return { type: 'tool-input-start', toolCallId, toolName, title: raw.description };
+    case 'worker-input-delta':
+      return { type: 'tool-input-delta', toolCallId, inputTextDelta: raw.delta };
+    case 'worker-input-ready':
+    case 'worker-start':
+      return {
+        type: 'tool-input-available',
+        toolCallId,
+        toolName,
+        title: raw.description,
+        input: raw.input ?? {},
+      };
+    case 'worker-result':
+      return {
+        type: isString(raw.error) ? 'tool-output-error' : 'tool-output-available',
+        toolCallId,
+        output: raw.output,
+        error: raw.error,
+      };
+    default:
+      return raw;
   }
 }
 

@@ -1,27 +1,21 @@
 import type { ErrorType } from './errors.ts';
 
 /** The HTTP status map of the Octavus protocol (section 8), with 402 as later versions have it. */
+const ERROR_TYPES: Readonly<Record<number, ErrorType>> = {
+  400: 'validation_error',
+  401: 'authentication_error',
+  402: 'quota_exceeded_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  503: 'provider_overloaded',
+  504: 'provider_timeout',
+};
+
 export function classifyHttpStatus(status: number): { errorType: ErrorType; retryable: boolean } {
-  switch (status) {
-    case 400:
-      return { errorType: 'validation_error', retryable: false };
-    case 401:
-      return { errorType: 'authentication_error', retryable: false };
-    case 402:
-      return { errorType: 'quota_exceeded_error', retryable: false };
-    case 403:
-      return { errorType: 'permission_error', retryable: false };
-    case 404:
-      return { errorType: 'not_found_error', retryable: false };
-    case 429:
-      return { errorType: 'rate_limit_error', retryable: true };
-    case 503:
-      return { errorType: 'provider_overloaded', retryable: true };
-    case 504:
-      return { errorType: 'provider_timeout', retryable: true };
-    default:
-      return status >= 500
-        ? { errorType: 'internal_error', retryable: true }
-        : { errorType: 'unknown_error', retryable: false };
-  }
+  const isServerError = status >= 500;
+  return {
+    errorType: ERROR_TYPES[status] ?? (isServerError ? 'internal_error' : 'unknown_error'),
+    retryable: isServerError || status === 429,
+  };
 }

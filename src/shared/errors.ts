@@ -1,4 +1,4 @@
-/** The kind of a failure, by the error taxonomy of Octavus (protocol 2.0, section 8). */
+/** The kind of a failure, by the error taxonomy of Octavus (protocol 2.0, section 8). Later servers may send other words. */
 export type ErrorType =
   | 'authentication_error'
   | 'permission_error'
@@ -9,11 +9,13 @@ export type ErrorType =
   | 'provider_error'
   | 'provider_overloaded'
   | 'provider_timeout'
+  | 'unsupported_error'
   | 'execution_error'
   | 'tool_error'
   | 'protocol_error'
   | 'internal_error'
-  | 'unknown_error';
+  | 'unknown_error'
+  | (string & {});
 
 /** The place of a failure: the agent platform, the model provider, a tool, or this client. */
 export type ErrorSource = 'platform' | 'provider' | 'tool' | 'client';
@@ -49,6 +51,8 @@ export interface ProviderErrorInfo {
   statusCode?: number;
   errorType?: string;
   requestId?: string;
+  /** What the provider said beyond the message, cut by the server. */
+  details?: string;
 }
 
 /** The tool a failure belongs to. */
@@ -125,6 +129,11 @@ export function isRateLimitError(
   error: unknown,
 ): error is WithType<'rate_limit_error' | 'quota_exceeded_error'> {
   return hasType(error, 'rate_limit_error', 'quota_exceeded_error');
+}
+
+/** Returns true for an exhausted quota: a retry fails until the plan is changed, so offer that instead. */
+export function isQuotaExceededError(error: unknown): error is WithType<'quota_exceeded_error'> {
+  return hasType(error, 'quota_exceeded_error');
 }
 
 /** Returns true for missing or insufficient credentials. */

@@ -38,14 +38,14 @@ export interface Conversation {
   readonly allowedTools: readonly string[];
   /** The latest request of the turn, which a retry repeats. */
   readonly request: TriggerCommand | RespondCommand | null;
-  readonly executionId: string | undefined;
+  readonly executionId?: string | undefined;
   /** Where the run stands, when the backend can resume it. */
-  readonly cursor: string | undefined;
+  readonly cursor?: string | undefined;
   /** JSON of the transport, opaque to the engine, which it posts again to a backend without a history of its own. */
-  readonly memory: JsonValue | undefined;
-  readonly usage: TokenUsage | undefined;
+  readonly memory?: JsonValue | undefined;
+  readonly usage?: TokenUsage | undefined;
   readonly notices: readonly Notice[];
-  readonly connection: ConnectionStatus | undefined;
+  readonly connection?: ConnectionStatus | undefined;
 }
 
 /** Every change of state that is not an event of the backend. */
@@ -109,12 +109,7 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
     undelivered: [],
     allowedTools: [],
     request: null,
-    executionId: undefined,
-    cursor: undefined,
-    memory: undefined,
-    usage: undefined,
     notices: Object.freeze([]),
-    connection: undefined,
   };
 }
 

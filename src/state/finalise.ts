@@ -1,5 +1,5 @@
 import { completeObject, parseArriving, toArgs } from './arriving-json.ts';
-import type { UIMessage, UIMessagePart } from './message.ts';
+import type { FilePart, SourcePart, TodoPart, UIMessage, UIMessagePart } from './message.ts';
 import { type StreamingMessage, toMessage } from './streaming-message.ts';
 
 /** How a turn ended, as far as its unfinished parts care. */
@@ -45,10 +45,7 @@ export function finalisePart(
     case 'operation':
       if (part.status !== 'running') return part;
       return { ...part, status: ending === 'finished' ? 'done' : 'cancelled' };
-    case 'source':
-    case 'file':
-      return part;
     default:
-      return part satisfies never;
+      return part satisfies SourcePart | FilePart | TodoPart;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The shape of messages: schemas, and the types that follow from them. It is that of the Octavus protocol 2.0 (section 6), plus `ending`,
- * and `outcome` and `executedBy` of a tool call. The engine uses only the types, so the schemas cost an app nothing until it checks
+ * The shape of messages: schemas, and the types that follow from them. It is that of the Octavus protocol 2.0 (section 6) with `todo`,
+ * `display` and `sender` of 6.4, plus `ending`, and `outcome` and `executedBy` of a tool call. The engine uses only the types, so the schemas cost an app nothing until it checks
  * messages.
  */
 import * as z from 'zod/mini';
@@ -35,6 +35,8 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     toolCallId: z.string(),
     toolName: z.string(),
     displayName: optional(z.string()),
+    /** How the backend wants the call shown. `title`: without its arguments and its result. */
+    display: optional(z.string()),
     /** Always an object, also while the arguments are still arriving. */
     args: z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object'),
     result: optional(z.unknown()),
@@ -110,6 +112,17 @@ const objectPartSchema = /* @__PURE__ */ z.readonly(
   }),
 );
 
+const todoPartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('todo'),
+    /** `status`: `pending`, `in_progress`, `completed` or `cancelled`; later servers may send other words. */
+    todos: z.readonly(
+      z.array(z.readonly(z.object({ id: z.string(), content: z.string(), status: z.string() }))),
+    ),
+  }),
+);
+
 /** Checks one part of a message. */
 export const uiMessagePartSchema = /* @__PURE__ */ z.discriminatedUnion('type', [
   textPartSchema,
@@ -119,7 +132,17 @@ export const uiMessagePartSchema = /* @__PURE__ */ z.discriminatedUnion('type', 
   z.discriminatedUnion('sourceType', [urlSourcePartSchema, documentSourcePartSchema]),
   filePartSchema,
   objectPartSchema,
+  todoPartSchema,
 ]);
+
+const messageSenderSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    id: optional(z.string()),
+    name: optional(z.string()),
+    /** The address of a picture. */
+    image: optional(z.string()),
+  }),
+);
 
 /**
  * Checks a message that comes from elsewhere (a database, `JSON.parse`). `createdAt` may be a `Date`, an ISO string or
@@ -131,6 +154,8 @@ export const uiMessageSchema = /* @__PURE__ */ z.readonly(
     role: z.enum(['user', 'assistant']),
     parts: z.readonly(z.array(uiMessagePartSchema)),
     status: z.enum(['streaming', 'done']),
+    /** The author of a user message, in conversations of several people. */
+    sender: optional(messageSenderSchema),
     /** The person stopped the agent in the middle of it. */
     ending: optional(z.literal('stopped')),
     createdAt: z.pipe(z.transform(toDate), z.date()),
@@ -150,7 +175,12 @@ export type FilePart = z.infer<typeof filePartSchema>;
 export type FileReference = Omit<FilePart, 'type' | 'thread' | 'toolCallId'>;
 /** Structured output. */
 export type ObjectPart = z.infer<typeof objectPartSchema>;
+/** The list of tasks that the agent, or one of its workers, works through. */
+export type TodoPart = z.infer<typeof todoPartSchema>;
 export type UIMessagePart = z.infer<typeof uiMessagePartSchema>;
+
+/** The author of a user message, in conversations of several people. */
+export type MessageSender = z.infer<typeof messageSenderSchema>;
 
 /** One message of the conversation. Frozen; a change creates a new one, and unchanged parts retain their identity. */
 export type UIMessage = z.infer<typeof uiMessageSchema>;

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../protocol/events.ts';
+import type { AgentEvent, StartEvent } from '../protocol/events.ts';
 import { compact } from '../shared/json.ts';
 import {
   type Conversation,
@@ -110,7 +110,14 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
   const moved = cursor === state.cursor ? state : { ...state, cursor };
   switch (event.type) {
     case 'start':
-      return nameDraft({ ...moved, executionId: event.executionId ?? moved.executionId }, event.messageId);
+      return nameDraft(
+        {
+          ...moved,
+          executionId: event.executionId ?? moved.executionId,
+          request: anchorRequest(moved.request, event),
+        },
+        event.messageId,
+      );
     case 'client-tool-request':
       return { ...moved, executionId: event.executionId };
     case 'usage':
@@ -122,6 +129,17 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
     default:
       return moved;
   }
+}
+
+/** Remembers where the session stood before its first run of a trigger: a retry of the trigger goes back there. */
+function anchorRequest(
+  request: Conversation['request'],
+  { lastMessageId, sessionId }: StartEvent,
+): Conversation['request'] {
+  // A server that names its session without a last message has an empty session. Other servers know no rollback.
+  const rollbackAfterMessageId = lastMessageId ?? (sessionId && null);
+  if (request?.type !== 'trigger' || rollbackAfterMessageId === undefined) return request;
+  return { rollbackAfterMessageId, ...request };
 }
 
 /** The backend names the message once; continuations of the same message may send other ids. */

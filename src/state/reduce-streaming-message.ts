@@ -1,9 +1,18 @@
 /** Writes the events of a run into the assistant message. */
-import type { AgentEvent, BlockStartEvent } from '../protocol/events.ts';
+import type {
+  AgentEvent,
+  BlockStartEvent,
+  ReasoningBoundaryEvent,
+  TextDeltaEvent,
+  TextEndEvent,
+  TextStartEvent,
+  TodoUpdateEvent,
+  ToolInputStartEvent,
+} from '../protocol/events.ts';
 import { compact, deepFreeze } from '../shared/json.ts';
 import { toArgs } from './arriving-json.ts';
 import { finalisePart } from './finalise.ts';
-import type { ToolCallPart, UIMessagePart } from './message.ts';
+import type { TodoPart, ToolCallPart, UIMessagePart } from './message.ts';
 import {
   appendPart,
   closeStream,
@@ -40,19 +49,16 @@ export function reduceStreamingMessage(
 ): StreamingMessage {
   const { workerId: id } = event;
   if (id === undefined) return writeEvent(streamingMessage, event);
-  // A worker runs beside the blocks of the agent, counts the ids of its texts by itself, and everything it says is shown.
+  // A worker runs beside the blocks of the agent, and everything it says is shown.
   const blocks = [{ id, thread: id, showsText: true }];
-  const isText = 'id' in event && /^(text|reasoning)/.test(event.type);
-  const scoped = isText ? { ...event, id: `${id}:${event.id}` } : event;
-  return { ...writeEvent({ ...streamingMessage, blocks }, scoped), blocks: streamingMessage.blocks };
+  return { ...writeEvent({ ...streamingMessage, blocks }, event), blocks: streamingMessage.blocks };
 }
 
 function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): StreamingMessage {
   switch (event.type) {
     case 'text-delta':
-      return appendText(streamingMessage, 'text', event.id, event.delta);
     case 'reasoning-delta':
-      return appendText(streamingMessage, 'reasoning', event.id, event.delta);
+      return appendText(streamingMessage, event);
     case 'tool-input-delta':
       return writeText(
         streamingMessage,
@@ -60,15 +66,13 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
         (before) => before + event.inputTextDelta,
       );
     case 'text-start':
-      return startText(streamingMessage, 'text', event.id, event.responseType);
     case 'reasoning-start':
-      return startText(streamingMessage, 'reasoning', event.id);
+      return startText(streamingMessage, event);
     case 'text-end':
-      return endText(streamingMessage, `text:${event.id}`, event);
     case 'reasoning-end':
-      return endText(streamingMessage, `reasoning:${event.id}`);
+      return endText(streamingMessage, event);
     case 'tool-input-start':
-      return startTool(streamingMessage, event, event.title);
+      return startTool(streamingMessage, event);
     case 'tool-input-available':
       return runTool(
         streamingMessage,
@@ -95,6 +99,8 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
         part: part.type === 'source' ? part : { ...part, type: 'file' },
       });
     }
+    case 'todo-update':
+      return showTodos(streamingMessage, event);
     case 'block-start':
       return startBlock(streamingMessage, event);
     case 'block-end':
@@ -116,9 +122,9 @@ export function updateTool(
   update: (part: ToolCallPart) => ToolCallPart,
 ): StreamingMessage {
   return updatePart(streamingMessage, toolKey(toolCallId), (slot) => {
-    if (slot.part.type !== 'tool-call') return slot;
-    const part = update(slot.part);
-    return part === slot.part ? slot : { part };
+    const before = slot.part as ToolCallPart;
+    const part = update(before);
+    return part === before ? slot : { part };
   });
 }
 
@@ -133,34 +139,36 @@ function updateOpenTool(
   );
 }
 
-type TextKind = 'text' | 'reasoning';
+/** An event of a text or of reasoning. */
+type TextEvent = TextStartEvent | TextDeltaEvent | TextEndEvent | ReasoningBoundaryEvent;
 
-function startText(
-  streamingMessage: StreamingMessage,
-  kind: TextKind,
-  id: string,
-  typeName?: string,
-): StreamingMessage {
-  const key = `${kind}:${id}`;
+function kindOf({ type }: TextEvent): 'text' | 'reasoning' {
+  return type.startsWith('text') ? 'text' : 'reasoning';
+}
+
+/** Each worker counts the ids of its texts by itself. */
+function textKey(event: TextEvent): string {
+  return `${kindOf(event)}:${event.workerId}:${event.id}`;
+}
+
+function startText(streamingMessage: StreamingMessage, event: TextEvent): StreamingMessage {
+  const key = textKey(event);
   // Announced twice, as by a reader that begins in the middle: it goes on.
   if (hasStream(streamingMessage, key)) return streamingMessage;
+  const kind = kindOf(event);
+  const typeName = 'responseType' in event ? event.responseType : undefined;
   if (kind === 'text' && streamingMessage.blocks.at(-1)?.showsText === false)
     return hideStream(streamingMessage, key);
   const slot: StreamingPart =
     typeName === undefined
       ? { part: { type: kind, text: '', status: 'streaming' } }
-      : { part: { type: 'object', id, typeName, status: 'streaming' }, json: '' };
+      : { part: { type: 'object', id: event.id, typeName, status: 'streaming' }, json: '' };
   return appendPart(streamingMessage, slot, key);
 }
 
-function appendText(
-  streamingMessage: StreamingMessage,
-  kind: TextKind,
-  id: string,
-  delta: string,
-): StreamingMessage {
+function appendText(streamingMessage: StreamingMessage, event: TextDeltaEvent): StreamingMessage {
   // A delta without a start event must still be shown, so it starts its part.
-  return writeText(startText(streamingMessage, kind, id), `${kind}:${id}`, (before) => before + delta);
+  return writeText(startText(streamingMessage, event), textKey(event), (before) => before + event.delta);
 }
 
 /** Changes the text of an open stream: of an object, and of arguments that are still arriving, it is the JSON. */
@@ -179,9 +187,10 @@ function writeText(
 /** The end event may carry the whole text, which replaces the deltas, and an error. */
 function endText(
   streamingMessage: StreamingMessage,
-  key: string,
-  { text, error }: { text?: string; error?: string } = {},
+  event: TextEndEvent | ReasoningBoundaryEvent,
 ): StreamingMessage {
+  const key = textKey(event);
+  const { text, error } = event as Pick<TextEndEvent, 'text' | 'error'>;
   const whole = text === undefined ? streamingMessage : writeText(streamingMessage, key, () => text);
   return closeStream(finishSlot(whole, key, error), key);
 }
@@ -193,22 +202,19 @@ function finishSlot(streamingMessage: StreamingMessage, key: string, error?: str
   }));
 }
 
-interface NamedCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-}
+type NamedCall = Pick<ToolInputStartEvent, 'toolCallId' | 'toolName' | 'title' | 'display'>;
 
 function startTool(
   streamingMessage: StreamingMessage,
-  { toolCallId, toolName }: NamedCall,
-  displayName?: string,
+  { toolCallId, toolName, title, display }: NamedCall,
 ): StreamingMessage {
   if (hasStream(streamingMessage, toolKey(toolCallId))) return streamingMessage;
   const part: ToolCallPart = compact({
     type: 'tool-call',
     toolCallId,
     toolName,
-    displayName,
+    displayName: title,
+    display,
     args: toArgs(undefined),
     status: 'pending',
   });
@@ -240,6 +246,17 @@ function endTool(
     ...end,
     executedBy: part.executedBy ?? 'server',
   }));
+}
+
+/** A list takes the place of the one before it. Each worker has a list of its own. */
+function showTodos(
+  streamingMessage: StreamingMessage,
+  { workerId, todos }: TodoUpdateEvent,
+): StreamingMessage {
+  const key = `todo:${workerId}`;
+  const part: TodoPart = { type: 'todo', todos: deepFreeze(todos) };
+  if (!hasStream(streamingMessage, key)) return appendPart(streamingMessage, { part }, key);
+  return updatePart(streamingMessage, key, (slot) => ({ part: { ...slot.part, ...part } }));
 }
 
 function startBlock(streamingMessage: StreamingMessage, event: BlockStartEvent): StreamingMessage {

@@ -1,5 +1,5 @@
 /** The life of a tool call that this client has to answer. */
-import type { ClientToolRequestEvent, PendingToolCall, ToolResult } from '../protocol/events.ts';
+import type { ClientToolRequestEvent, PendingToolCall, ResultFile, ToolResult } from '../protocol/events.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { ToolCallPart } from './message.ts';
 
@@ -20,6 +20,8 @@ export interface ToolCallAnswer {
    * the result itself. A restored answer has no result any more, see {@link isRedacted}.
    */
   readonly redactedResult?: unknown;
+  /** Files that the handler has attached. */
+  readonly files?: readonly ResultFile[];
 }
 
 /** Who let the handler of a call run that had to be allowed; `tabId` when it was in another tab. */

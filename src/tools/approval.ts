@@ -73,7 +73,7 @@ export async function decideApproval(
 async function askPolicy(
   { approval }: AutomaticToolDefinition,
   args: unknown,
-  context: ClientToolContext,
+  context: Omit<ClientToolContext, 'addFile'>,
   isAllowed: ApprovalContext['isAllowed'],
   clock: Clock,
 ): Promise<ApprovalDecision> {

@@ -1,5 +1,6 @@
 /** Tools of the browser: what an app declares (`clientTools`) and what a person is asked (`InteractiveTool`). */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { ResultFile } from '../protocol/events.ts';
 import type { Severity, ToolAnnotations } from '../shared/severity.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { ToolCallStage } from '../state/tool-call.ts';
@@ -11,6 +12,8 @@ export interface ClientToolContext {
   readonly toolName: string;
   /** Aborts when the turn is stopped, when the call times out and when the chat is destroyed. */
   readonly signal: AbortSignal;
+  /** Attaches an uploaded file to the result. An Octavus server shows it to the model; other backends ignore it. */
+  addFile(file: ResultFile): void;
 }
 
 /** Runs an automatic tool. What it returns goes to the agent; what it throws goes to the agent as an error text. */
@@ -179,7 +182,7 @@ export type ToolApproval<Args = Record<string, unknown>> =
   | 'never'
   | 'always'
   | 'once-per-conversation'
-  | ((args: Args, context: ClientToolContext) => boolean | Promise<boolean>);
+  | ((args: Args, context: Omit<ClientToolContext, 'addFile'>) => boolean | Promise<boolean>);
 
 /** A tool that runs by itself. */
 export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {

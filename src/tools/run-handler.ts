@@ -1,3 +1,4 @@
+import type { ResultFile } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { describeIssues } from '../shared/validate.ts';
@@ -40,6 +41,7 @@ export function runHandler(
     controller ??= new AbortController();
     return controller;
   };
+  const files: ResultFile[] = [];
   let isOver = false;
   const cancelTimer = clock.after(timeoutMs, () => settle(call.key, outcomes.timedOut(timeoutMs)));
   const finish = (answer: ToolCallAnswer) => {
@@ -52,6 +54,9 @@ export function runHandler(
     tool.execute(toOwnArguments(tool, args), {
       toolCallId,
       toolName,
+      addFile(file) {
+        files.push(file);
+      },
       get signal() {
         return getController().signal;
       },
@@ -64,7 +69,7 @@ export function runHandler(
     getController().abort();
   });
   execute().then(
-    (result) => finish(toAnswer(call, tool, result)),
+    (result) => finish({ ...toAnswer(call, tool, result), ...(files.length > 0 && { files }) }),
     (thrown: unknown) => {
       // An AgentChatError is no failure of the tool's work: the server that runs the tool could not be reached.
       if (AgentChatError.isInstance(thrown) && !controller?.signal.aborted) onError(thrown);

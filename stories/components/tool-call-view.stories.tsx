@@ -23,3 +23,12 @@ export const Live: StoryObj<typeof meta> = {
     await expect(screen.getByText('Get weather').closest('summary')).toHaveFocus();
   },
 };
+
+/** The backend shows the call by its title alone, so there is nothing to open. */
+export const TitleOnly: StoryObj<typeof meta> = {
+  args: { part: { ...weatherCall, displayName: 'Looking at the sky', display: 'title' } },
+  play: async () => {
+    await expect(screen.getByText('Looking at the sky')).toBeVisible();
+    await expect(document.querySelector('.hr-call-body')).toBeEmptyDOMElement();
+  },
+};

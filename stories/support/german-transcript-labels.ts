@@ -8,6 +8,8 @@ export const germanTranscriptLabels: TranscriptLabels = {
   reasoning: { streaming: 'Denkt nach …', done: 'Hat nachgedacht' },
   stopped: 'Angehalten',
   operationStatus: { running: 'läuft', done: 'fertig', cancelled: 'abgebrochen' },
+  todos: 'Aufgaben',
+  todoStatus: { pending: 'offen', in_progress: 'in Arbeit', completed: 'erledigt', cancelled: 'gestrichen' },
   file: 'Datei',
   fileSize: (bytes) => `${Math.ceil(bytes / 1000).toLocaleString('de')} kB`,
   jumpToLatest: 'Zum Neuesten',
@@ -19,7 +21,10 @@ export const germanTranscriptLabels: TranscriptLabels = {
     upload_not_configured: () => 'Von hier aus lassen sich keine Dateien senden.',
     invalid_options: () => 'Mit dieser Seite stimmt etwas nicht.',
     destroyed: () => 'Dieses Gespräch ist geschlossen. Lade die Seite neu, um weiterzumachen.',
-    http_error: () => 'Der Server konnte nicht antworten.',
+    http_error: ({ errorType }) =>
+      errorType === 'quota_exceeded_error'
+        ? 'Das Kontingent ist aufgebraucht. Ein neuer Versuch hilft erst, wenn es erhöht ist.'
+        : 'Der Server konnte nicht antworten.',
     invalid_response: () => 'Der Server hat etwas Unerwartetes geschickt.',
     invalid_event: () => 'Der Server hat etwas Unerwartetes geschickt.',
     stream_interrupted: () => 'Die Verbindung brach ab, bevor die Antwort fertig war.',

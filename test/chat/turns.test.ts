@@ -487,17 +487,17 @@ describe('a turn', () => {
     const { chat, backend, notified } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
-    run.sendUnknown({ type: 'todo-update' });
+    run.sendUnknown({ type: 'step-started' });
     run.send(stopped);
     await settled();
-    expect(notified).toEqual(['unknown {"type":"todo-update"}', 'finish stop']);
+    expect(notified).toEqual(['unknown {"type":"step-started"}', 'finish stop']);
   });
 
   it('an event of unknown type from a transport of an app changes nothing', async () => {
     const { chat, backend, notified } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
-    run.send(start, ...text('t', 'Hel'), { type: 'todo-update' } as never);
+    run.send(start, ...text('t', 'Hel'), { type: 'step-started' } as never);
     await settled();
     run.send({ type: 'text-delta', id: 't', delta: 'lo' }, stopped);
     await settled();

@@ -185,14 +185,14 @@ describe('a snapshot', () => {
 
   it('a snapshot may have unknown parts, because initialMessages may have them', () => {
     const parts = [
-      { type: 'todo', items: [] },
+      { type: 'poll', items: [] },
       { type: 'text', text: 'without a status' },
     ] as unknown as UIMessage['parts'];
     const initial = toInitialMessages([{ id: 'i', role: 'assistant', parts, status: 'done', createdAt: AT }]);
     const { messages } = decoded(encodeSnapshot(createConversation(initial), 0));
     expect(messages).toEqual(initial);
     expect(messages[0]?.parts).toMatchObject([
-      { type: 'todo' },
+      { type: 'poll' },
       { text: 'without a status', status: 'done' },
     ]);
   });

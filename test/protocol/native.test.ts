@@ -16,7 +16,7 @@ const request = { type: 'client-tool-request', executionId: 'e1', toolCalls: [ca
 
 /** Every kind with all its optional fields. */
 const complete: Record<string, unknown>[] = [
-  { type: 'start', messageId: 'm', executionId: 'e' },
+  { type: 'start', messageId: 'm', executionId: 'e', sessionId: 's', lastMessageId: 'l' },
   { type: 'finish', finishReason: 'client-tool-calls', executionId: 'e' },
   {
     type: 'error',
@@ -26,7 +26,7 @@ const complete: Record<string, unknown>[] = [
     source: 'provider',
     retryAfter: 3,
     code: 'SESSION_BUSY',
-    provider: { name: 'p', model: 'm', statusCode: 429, errorType: 'x', requestId: 'r' },
+    provider: { name: 'p', model: 'm', statusCode: 429, errorType: 'x', requestId: 'r', details: '{}' },
     tool: { name: 't', callId: 'c' },
   },
   { type: 'text-start', id: 't', responseType: 'Order' },
@@ -35,10 +35,17 @@ const complete: Record<string, unknown>[] = [
   { type: 'reasoning-start', id: 'r' },
   { type: 'reasoning-delta', id: 'r', delta: 'hm' },
   { type: 'reasoning-end', id: 'r' },
-  { type: 'tool-input-start', toolCallId: 'c', toolName: 't', title: 'T' },
+  { type: 'tool-input-start', toolCallId: 'c', toolName: 't', title: 'T', display: 'title' },
   { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{' },
   { type: 'tool-input-end', toolCallId: 'c' },
-  { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: null, providerExecuted: true },
+  {
+    type: 'tool-input-available',
+    toolCallId: 'c',
+    toolName: 't',
+    input: null,
+    title: 'T',
+    providerExecuted: true,
+  },
   { type: 'tool-output-available', toolCallId: 'c', output: [1] },
   { type: 'tool-output-error', toolCallId: 'c', error: 'no' },
   { type: 'source', sourceType: 'url', id: 's', url: 'u', title: 'T' },
@@ -55,9 +62,9 @@ const complete: Record<string, unknown>[] = [
   },
   { type: 'block-end', blockId: 'b', summary: 's' },
   { type: 'resource-update', name: 'R', value: null },
-  { type: 'tool-request', toolCalls: [call] },
   { ...request, serverToolResults: [{ toolCallId: 'c0', result: 1 }] },
   { type: 'file-available', id: 'f', mediaType: 'm', url: 'u', filename: 'n', size: 2, toolCallId: 'c' },
+  { type: 'todo-update', todos: [{ id: '1', content: 'Read', status: 'in_progress' }] },
   { type: 'usage', usage: { inputTokens: 1, outputTokens: 2, model: 'm' } },
   { type: 'notice', code: 'n', text: 't', toolCallId: 'c' },
   { type: 'tool-result-acknowledged', toolCallId: 'c', status: 'expired' },
@@ -82,8 +89,8 @@ const requiredKeys: Record<string, string[]> = {
   'block-start': ['blockId', 'blockName', 'blockType', 'display'],
   'block-end': ['blockId'],
   'resource-update': ['name', 'value'],
-  'tool-request': ['toolCalls'],
   'file-available': ['id', 'mediaType', 'url'],
+  'todo-update': ['todos'],
   usage: ['usage'],
   notice: ['code', 'text'],
   'tool-result-acknowledged': ['toolCallId', 'status'],
@@ -122,21 +129,9 @@ describe('decodeNativeEvent', () => {
     expect(decodeNativeEvent(broken)).toBeUndefined();
   });
 
-  test.each([
-    ['text', { type: 'text-start', id: 't', responseType: 5 }],
-    [
-      'a flag',
-      {
-        type: 'block-start',
-        blockId: 'b',
-        blockName: 'n',
-        blockType: 't',
-        display: 'name',
-        outputToChat: 'no',
-      },
-    ],
-  ])('treats an event with a wrong type in an optional field as unknown: %s', (_name, raw) => {
-    expect(decodeNativeEvent(raw)).toBeUndefined();
+  test('ignores an optional field of a wrong type', () => {
+    const block = { type: 'block-start', blockId: 'b', blockName: 'n', blockType: 't', display: 'name' };
+    expect(decodeNativeEvent({ ...block, outputToChat: 'no', thread: 5 })).toStrictEqual(block);
   });
 });
 
@@ -162,8 +157,8 @@ describe('unknown words', () => {
     ['finishReason', { type: 'finish', finishReason: 'aliens' }, { finishReason: 'other' }],
     ['a missing finishReason', { type: 'finish' }, { finishReason: 'other' }],
     [
-      'errorType',
-      { type: 'error', errorType: 'x', message: 'm' },
+      'a missing errorType',
+      { type: 'error', message: 'm' },
       { errorType: 'unknown_error', retryable: false, source: 'platform' },
     ],
     [
@@ -176,17 +171,13 @@ describe('unknown words', () => {
       { type: 'error' },
       { errorType: 'unknown_error', message: 'The agent failed without saying why.' },
     ],
-    [
-      'display',
-      { type: 'block-start', blockId: 'b', blockName: 'n', blockType: 't', display: 'title' },
-      { display: 'name' },
-    ],
   ])('replaces an unknown word by the word for all others: %s', (_name, raw, expected) => {
     expect(decodeNativeEvent(raw)).toMatchObject(expected);
   });
 
   test.each([
-    ['an event of a later version', { type: 'todo-update', todos: [] }],
+    ['an event of a later version', { type: 'step-started' }],
+    ['a request that goes to application servers only', { type: 'tool-request', toolCalls: [call] }],
     ['an object without a type', { id: 't' }],
     ['a type that is a name of the prototype', { type: 'constructor' }],
     ['a type that is a list', { type: ['start'] }],
@@ -199,38 +190,92 @@ describe('unknown words', () => {
   });
 });
 
+test.each([
+  ['no list', { todos: 'x' }],
+  ['an item without a status', { todos: [{ id: '1', content: 'Read' }] }],
+])('treats a list of tasks that is %s as unknown', (_name, fields) => {
+  expect(decodeNativeEvent({ type: 'todo-update', ...fields })).toBeUndefined();
+});
+
+test('passes on a kind of error that only a later server knows', () => {
+  const event = decodeEvent({ type: 'error', errorType: 'unsupported_error', message: 'No images' });
+  expect(event).toMatchObject({ errorType: 'unsupported_error' });
+});
+
+describe('a worker (Octavus 6.4)', () => {
+  const call = { toolCallId: 'w', toolName: 'reader', title: 'Reads' };
+  const worker = { workerId: 'w', workerSlug: 'reader', description: 'Reads' };
+
+  test.each([
+    ['that is called', { type: 'worker-input-start', ...worker }, { type: 'tool-input-start', ...call }],
+    [
+      'whose input arrives',
+      { type: 'worker-input-delta', workerId: 'w', delta: '{' },
+      { type: 'tool-input-delta', toolCallId: 'w', inputTextDelta: '{' },
+    ],
+    [
+      'whose input is complete',
+      { type: 'worker-input-ready', workerId: 'w', input: { a: 1 } },
+      { type: 'tool-input-available', toolCallId: 'w', toolName: 'w', input: { a: 1 } },
+    ],
+    [
+      'that starts without an input to show',
+      { type: 'worker-start', ...worker },
+      { type: 'tool-input-available', ...call, input: {} },
+    ],
+    [
+      'that is done',
+      { type: 'worker-result', workerId: 'w', output: [1] },
+      { type: 'tool-output-available', toolCallId: 'w', output: [1] },
+    ],
+    [
+      'that returns nothing',
+      { type: 'worker-result', workerId: 'w' },
+      { type: 'tool-output-available', toolCallId: 'w', output: null },
+    ],
+    [
+      'that failed',
+      { type: 'worker-result', workerId: 'w', error: 'No' },
+      { type: 'tool-output-error', toolCallId: 'w', error: 'No' },
+    ],
+  ])('%s is decoded as a call', (_name, frame, expected) => {
+    expect(decodeNativeEvent(frame)).toStrictEqual(expected);
+  });
+
+  test.each([
+    ['no id', { type: 'worker-start', workerSlug: 'reader' }],
+    ['an id that is a number', { type: 'worker-result', workerId: 5 }],
+  ])('with %s is unknown', (_name, frame) => {
+    expect(decodeNativeEvent(frame)).toBeUndefined();
+  });
+});
+
 describe('a malformed client-tool-request', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['no executionId', { ...request, executionId: undefined }, 'executionId is missing'],
-    ['an empty executionId', { ...request, executionId: '' }, 'executionId is empty'],
-    ['no calls', { ...request, toolCalls: undefined }, 'toolCalls is missing, expected a list'],
-    ['calls that are no list', { ...request, toolCalls: {} }, 'toolCalls is an object, expected a list'],
+    [
+      'no executionId',
+      { ...request, executionId: undefined },
+      'executionId is undefined, expected a non-empty string',
+    ],
+    ['an empty executionId', { ...request, executionId: '' }, 'executionId is ""'],
+    ['no calls', { ...request, toolCalls: undefined }, 'toolCalls is undefined, expected a list'],
+    ['calls that are no list', { ...request, toolCalls: {} }, 'toolCalls is {}, expected a list'],
     ['an empty list', { ...request, toolCalls: [] }, 'toolCalls is empty'],
     ['a call that is null', { ...request, toolCalls: [null] }, 'toolCalls[0] is null, expected an object'],
     [
       'no call id',
       { ...request, toolCalls: [call, { ...call, toolCallId: 5 }] },
-      'toolCalls[1].toolCallId is a number',
+      'toolCalls[1].toolCallId is 5',
     ],
-    [
-      'no tool name',
-      { ...request, toolCalls: [{ ...call, toolName: '' }] },
-      'toolCalls[0].toolName is empty',
-    ],
-    ['no args', { ...request, toolCalls: [{ ...call, args: undefined }] }, 'toolCalls[0].args is missing'],
-    ['args as text', { ...request, toolCalls: [{ ...call, args: '{}' }] }, 'toolCalls[0].args is a string'],
-    ['args as a list', { ...request, toolCalls: [{ ...call, args: [] }] }, 'toolCalls[0].args is a list'],
-    [
-      'a bad outputVariable',
-      { ...request, toolCalls: [{ ...call, outputVariable: 1 }] },
-      'outputVariable is a number',
-    ],
-    ['a bad blockIndex', { ...request, toolCalls: [{ ...call, blockIndex: '1' }] }, 'blockIndex is a string'],
-    ['bad server results', { ...request, serverToolResults: 'x' }, 'serverToolResults is a string'],
+    ['no tool name', { ...request, toolCalls: [{ ...call, toolName: '' }] }, 'toolCalls[0].toolName is ""'],
+    ['no args', { ...request, toolCalls: [{ ...call, args: undefined }] }, 'toolCalls[0].args is undefined'],
+    ['args as text', { ...request, toolCalls: [{ ...call, args: '{}' }] }, 'toolCalls[0].args is "{}"'],
+    ['args as a list', { ...request, toolCalls: [{ ...call, args: [] }] }, 'toolCalls[0].args is []'],
+    ['bad server results', { ...request, serverToolResults: 'x' }, 'serverToolResults is "x"'],
     [
       'a server result without id',
       { ...request, serverToolResults: [{}] },
-      'serverToolResults[0].toolCallId is missing',
+      'serverToolResults[0].toolCallId is undefined',
     ],
   ])('returns an error that names the fault and has the frame as its cause: %s', (_name, raw, message) => {
     const error = decodeNativeEvent(raw);
@@ -240,29 +285,26 @@ describe('a malformed client-tool-request', () => {
   });
 });
 
+test('cuts a long value in the error of a malformed client-tool-request', () => {
+  const error = decodeNativeEvent({ ...request, toolCalls: [{ ...call, args: 'x'.repeat(5000) }] });
+  expect((error as AgentChatError).message.length).toBeLessThan(400);
+});
+
 describe('a pending call', () => {
   const decodeCall = (extra: object) => {
     const event = decodeEvent({ ...request, toolCalls: [{ ...call, ...extra }] });
     return event.type === 'client-tool-request' ? event.toolCalls[0] : undefined;
   };
 
-  test('keeps the unknown fields of a call, because its result repeats them', () => {
-    expect(
-      decodeCall({ outputVariable: 'V', blockIndex: 0, thread: 't', extra: { deep: [1] } }),
-    ).toStrictEqual({
-      ...call,
-      outputVariable: 'V',
-      blockIndex: 0,
-      thread: 't',
-      extra: { deep: [1] },
-    });
+  test('keeps the fields of a call that its result repeats as they came', () => {
+    const fields = { outputVariable: 1, blockIndex: '0', thread: 't', workerId: 'w', extra: { deep: [1] } };
+    expect(decodeCall(fields)).toStrictEqual({ ...call, ...fields });
   });
 
   test.each([
     ['null in optional fields', { source: null, outputVariable: null, blockIndex: null, deadline: null }, {}],
     ['a call of a block', { source: 'block' }, { source: 'block' }],
     ['a call of the model', { source: 'llm' }, { source: 'llm' }],
-    ['an unknown source', { source: 'moon' }, {}],
     ['a deadline in milliseconds', { deadline: 1_700_000_000_000 }, { deadline: 1_700_000_000_000 }],
     ['a deadline as a date', { deadline: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
     ['expiresAt', { expiresAt: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],

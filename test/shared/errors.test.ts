@@ -4,6 +4,7 @@ import {
   type AgentChatErrorInit,
   isAuthenticationError,
   isProviderError,
+  isQuotaExceededError,
   isRateLimitError,
   isRetryableError,
   isToolError,
@@ -14,6 +15,7 @@ import { describeThrown } from '../../src/shared/errors.ts';
 const guards = {
   isAuthenticationError,
   isProviderError,
+  isQuotaExceededError,
   isRateLimitError,
   isRetryableError,
   isToolError,
@@ -28,7 +30,7 @@ describe('the guards of AgentChatError', () => {
   it.each<[Partial<AgentChatErrorInit>, string[]]>([
     [{}, []],
     [{ errorType: 'rate_limit_error' }, ['isRateLimitError']],
-    [{ errorType: 'quota_exceeded_error' }, ['isRateLimitError']],
+    [{ errorType: 'quota_exceeded_error' }, ['isQuotaExceededError', 'isRateLimitError']],
     [{ errorType: 'authentication_error' }, ['isAuthenticationError']],
     [{ errorType: 'permission_error' }, ['isAuthenticationError']],
     [{ errorType: 'validation_error' }, ['isValidationError']],

@@ -24,7 +24,7 @@ describe('uiMessageSchema', () => {
     ['a boolean as the time', { ...message, createdAt: true }],
     ['another role', { ...message, role: 'system' }],
     ['another status', { ...message, status: 'pending' }],
-    ['an unknown part', { ...message, parts: [{ type: 'todo' }] }],
+    ['an unknown part', { ...message, parts: [{ type: 'poll' }] }],
     ['arguments that are no object', { ...message, parts: [callWith({ args: 'x' })] }],
     ['an unknown outcome', { ...message, parts: [callWith({ outcome: 'exploded' })] }],
   ])('uiMessageSchema refuses %s', (_, value) => {

@@ -49,6 +49,16 @@ describe('workers', () => {
     );
     expect(parts).toEqual([
       { type: 'text', text: 'Hello.', status: 'done' },
+      {
+        type: 'tool-call',
+        toolCallId: 'w',
+        toolName: 'researcher',
+        displayName: 'Reads papers',
+        args: {},
+        result: 'words',
+        status: 'done',
+        executedBy: 'server',
+      },
       { type: 'text', text: 'worker words', status: 'done', thread: 'w' },
     ]);
   });
@@ -75,8 +85,10 @@ describe('workers', () => {
       delta('u', 'Done'),
       finish,
     );
-    expect(parts[3]).toEqual({ ...source, thread: 'w1' });
+    expect(parts[5]).toEqual({ ...source, thread: 'w1' });
     expect(parts.map(({ type, thread }) => [type, thread])).toEqual([
+      ['tool-call', 'side'],
+      ['tool-call', 'side'],
       ['reasoning', 'w2'],
       ['reasoning', 'w1'],
       ['tool-call', 'w2'],

@@ -35,14 +35,27 @@ const pendingCall = fc.record(
 
 /** Events that neither end a run nor request a tool call. */
 const contentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
-  event('start', {}, { messageId: fc.constantFrom('m-1', 'm-2', 'id-1'), executionId }),
+  event(
+    'start',
+    {},
+    {
+      messageId: fc.constantFrom('m-1', 'm-2', 'id-1'),
+      executionId,
+      sessionId: fc.constant('s'),
+      lastMessageId: fc.constantFrom('m-0', 'm-1'),
+    },
+  ),
   event('text-start', { id }, { responseType: fc.constantFrom('Order', '__proto__') }),
   event('text-delta', { id, delta: text }),
   event('text-end', { id }),
   event('reasoning-start', { id }),
   event('reasoning-delta', { id, delta: text }),
   event('reasoning-end', { id }),
-  event('tool-input-start', { toolCallId, toolName }, { title: fc.string({ maxLength: 3 }) }),
+  event(
+    'tool-input-start',
+    { toolCallId, toolName },
+    { title: fc.string({ maxLength: 3 }), display: fc.constantFrom('title', 'stream') },
+  ),
   event('tool-input-delta', { toolCallId, inputTextDelta: text }),
   event('tool-input-end', { toolCallId }),
   event('tool-input-available', { toolCallId, toolName, input: json }),
@@ -75,6 +88,9 @@ const contentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
     { id, mediaType: fc.constant('image/png'), url: fc.webUrl() },
     { filename: fc.string(), size: fc.nat(), toolCallId },
   ),
+  event('todo-update', {
+    todos: fc.array(fc.record({ id, content: fc.string(), status: fc.string() }), { maxLength: 3 }),
+  }),
   event('usage', { usage: fc.record({ inputTokens: fc.nat(), model: fc.string() }, { requiredKeys: [] }) }),
   event('notice', { code: fc.string(), text: fc.string() }, { toolCallId }),
   event('tool-request', { toolCalls: fc.array(pendingCall, { maxLength: 2 }) }),

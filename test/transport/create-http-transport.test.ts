@@ -184,7 +184,7 @@ describe('fixtures', () => {
     const bytes = readFileSync(new URL('every-line-end.sse', folder));
     const io = createIO();
     const events = await collect(answering(() => new Response(new Uint8Array(bytes))).run(trigger, io));
-    expect(io.unknown).toEqual([{ type: 'todo-update', todos: [] }, 'not json at all']);
+    expect(io.unknown).toEqual([{ type: 'step-started', step: 1 }, 'not json at all']);
     expect(events).toEqual([
       { type: 'start', executionId: 'e3', cursor: '1' },
       { type: 'text-start', id: 't', cursor: '2' },

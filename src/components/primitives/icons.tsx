@@ -93,6 +93,21 @@ export function StatusIcon({ status }: { status: ToolCallStatus }) {
   );
 }
 
+/** The mark of a task. Nothing in it moves, because a list stays as it was when the agent is stopped. */
+export function TaskIcon({ status }: { status: string }) {
+  return (
+    <span className="hr-status-icon">
+      <Icon d={TASK_PATHS.get(status) ?? 'M10 15.5a5.5 5.5 0 1 1 0-11 5.5 5.5 0 0 1 0 11z'} />
+    </span>
+  );
+}
+
+const TASK_PATHS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ['in_progress', 'M4.5 10h11m-4.5-4.5l4.5 4.5-4.5 4.5'],
+  ['completed', 'M4.5 10.5l3.6 3.6 7.4-8'],
+  ['cancelled', 'M5.5 10h9'],
+]);
+
 function drawStatus(status: ToolCallStatus): ComponentProps<'path'> {
   switch (status) {
     case 'pending':

@@ -1,13 +1,15 @@
-import { useContext } from 'react';
+import { useContext, useMemo } from 'react';
+import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
 import type { Severity } from '../../tools/client-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
+import { nameCaller } from '../text/name-call.ts';
 import type { ToolPrompt } from '../text/tool-prompt.ts';
 import type { AnyTool } from './any-tool.ts';
 import { Countdown } from './countdown.tsx';
 import { SurfaceContext } from './surface-context.ts';
 import { SurfaceHeader } from './surface-header.tsx';
 
-/** The header of a question: title, message, severity, the time left to answer, and the cross that cancels. */
+/** The header of a question: the agent that asks where it is not the main one, title, message, severity, the time left to answer, and the cross that cancels. */
 export function QuestionHeader({
   tool,
   prompt,
@@ -19,6 +21,8 @@ export function QuestionHeader({
   severity: Severity;
   answer: AnswerControls;
 }) {
+  const chat = useSurroundingChat();
+  const caller = useMemo(() => chat && nameCaller(tool.toolCallId, chat.getState().messages), [chat, tool]);
   const isDialog = useContext(SurfaceContext)?.kind === 'dialog';
   const { status } = answer.state;
   // An answered card stays on the page without its countdown. A dialog keeps its shape while it fades out.
@@ -28,7 +32,7 @@ export function QuestionHeader({
       title={prompt.title}
       message={prompt.message}
       severity={severity}
-      origin={tool.origin}
+      origin={tool.origin ?? caller ?? undefined}
       onDismiss={answer.dismiss}
       aside={isShown && tool.expiresAt && <Countdown expiresAt={tool.expiresAt} />}
     />

@@ -11,6 +11,9 @@ export interface TranscriptLabels {
   readonly reasoning: Readonly<Record<'streaming' | 'done', string>>;
   readonly stopped: string;
   readonly operationStatus: Readonly<Record<'running' | 'done' | 'cancelled', string>>;
+  /** The name of the list of tasks. */
+  readonly todos: string;
+  readonly todoStatus: Readonly<Record<'pending' | 'in_progress' | 'completed' | 'cancelled', string>>;
   readonly file: string;
   readonly fileSize: (bytes: number) => string;
   readonly jumpToLatest: string;
@@ -58,6 +61,8 @@ export const englishTranscriptLabels: TranscriptLabels = {
   reasoning: { streaming: 'Thinking…', done: 'Thought about it' },
   stopped: 'Stopped',
   operationStatus: { running: 'running', done: 'done', cancelled: 'cancelled' },
+  todos: 'Tasks',
+  todoStatus: { pending: 'to do', in_progress: 'in progress', completed: 'done', cancelled: 'dropped' },
   file: 'File',
   fileSize: formatBytes,
   jumpToLatest: 'Jump to latest',
@@ -69,7 +74,10 @@ export const englishTranscriptLabels: TranscriptLabels = {
     upload_not_configured: () => 'Files cannot be sent from here.',
     invalid_options: () => 'Something is wrong with this page.',
     destroyed: () => 'This conversation is closed. Reload the page to go on.',
-    http_error: () => 'The server could not answer.',
+    http_error: ({ errorType }) =>
+      errorType === 'quota_exceeded_error'
+        ? 'The usage limit of this plan is reached. Trying again does not help until it is raised.'
+        : 'The server could not answer.',
     invalid_response: () => 'The server sent something unexpected.',
     invalid_event: () => 'The server sent something unexpected.',
     stream_interrupted: () => 'The connection broke before the answer was complete.',

@@ -3,6 +3,8 @@ import type { UIMessage } from '../../state/message.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { nameWorker } from '../text/name-call.ts';
+import { displayText } from '../text/safe-text.ts';
 import { PartView } from './part-view.tsx';
 import { RenderersContext } from './transcript-renderers.ts';
 
@@ -17,7 +19,7 @@ export interface MessageViewProps {
 const NO_CALLS: readonly string[] = [];
 
 /**
- * One message with all its parts. `data-role`, `data-status`, and `data-part` on each part, are for style sheets. An
+ * One message with all its parts, below the name of its sender if it has one. `data-role`, `data-status`, and `data-part` on each part, are for style sheets. An
  * unchanged message is the same object and does not render again.
  */
 export const MessageView = /* @__PURE__ */ memo(function MessageView({
@@ -27,13 +29,15 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
 }: MessageViewProps) {
   const labels = useLabels();
   const { message: Renderer } = useContext(RenderersContext);
-  const { id, role, status, ending, parts } = message;
+  const { id, role, status, ending, parts, sender } = message;
+  const author = sender?.name ? displayText(sender.name, 80) : undefined;
   const shown = parts.map((part, index) => (
     <PartView
       // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
       key={index}
       part={part}
       role={role}
+      origin={part.thread === parts[index - 1]?.thread ? undefined : nameWorker(part.thread, parts)}
       // Some backends number their calls from 1 in each run, so an ended call may have the same id.
       waiting={part.type === 'tool-call' && part.status === 'running' && waiting.includes(part.toolCallId)}
     />
@@ -43,12 +47,13 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
       slotName="message"
       as="article"
       className={joinWords('hr-piece', 'hr-message', className)}
-      aria-label={labels.roles[role]}
+      aria-label={author ?? labels.roles[role]}
       data-message={id}
       data-role={role}
       data-status={status}
       data-ending={ending}
     >
+      {author !== undefined && <p className="hr-message-sender">{author}</p>}
       {Renderer === undefined ? shown : <Renderer message={message}>{shown}</Renderer>}
       {ending === 'stopped' && <p className="hr-aside">{labels.stopped}</p>}
     </Slot>

@@ -2,20 +2,28 @@ import { type ComponentType, memo, type ReactNode, useContext } from 'react';
 import type { UIMessage, UIMessagePart } from '../../state/message.ts';
 import { CustomToolCall } from './custom-tool-call.tsx';
 import { FilePartView, SourcePartView } from './link-parts.tsx';
-import { ObjectPartView, OperationPartView, ReasoningPartView, TextPartView } from './plain-parts.tsx';
+import {
+  ObjectPartView,
+  OperationPartView,
+  ReasoningPartView,
+  TextPartView,
+  TodoPartView,
+} from './plain-parts.tsx';
 import { ToolCallView } from './tool-call-view.tsx';
 import { findToolRenderer, type PartRendererProps, RenderersContext } from './transcript-renderers.ts';
 
 interface PartViewProps {
   readonly part: UIMessagePart;
   readonly role: UIMessage['role'];
+  /** The name of the worker that wrote the part, if the part before it is from elsewhere. */
+  readonly origin: string | undefined;
   /** The call of this part waits for a person. */
   readonly waiting: boolean;
 }
 
 /** One part of a message. Unchanged parts keep their identity, so only changed parts render again. */
 export const PartView = /* @__PURE__ */ memo(function PartView(props: PartViewProps) {
-  const { part } = props;
+  const { part, origin } = props;
   return (
     <div
       className="hr-part"
@@ -23,6 +31,7 @@ export const PartView = /* @__PURE__ */ memo(function PartView(props: PartViewPr
       data-status={'status' in part ? part.status : undefined}
       data-thread={part.thread}
     >
+      {origin !== undefined && <p className="hr-part-origin">{origin}</p>}
       <PartContent {...props} />
     </div>
   );
@@ -51,6 +60,8 @@ function PartContent({ part, role, waiting }: PartViewProps): ReactNode {
       return renderPart(renderers.file, part, role, <FilePartView part={part} />);
     case 'object':
       return renderPart(renderers.object, part, role, <ObjectPartView part={part} />);
+    case 'todo':
+      return renderPart(renderers.todo, part, role, <TodoPartView part={part} />);
     default:
       part satisfies never;
       // Messages stored by a newer version may hold kinds of parts that this version does not know.

@@ -1,7 +1,9 @@
-import { isRecord } from '../../shared/json.ts';
-import type { ObjectPart, OperationPart, ReasoningPart, TextPart } from '../../state/message.ts';
+import { hasOwn, isRecord } from '../../shared/json.ts';
+import type { ObjectPart, OperationPart, ReasoningPart, TextPart, TodoPart } from '../../state/message.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { TaskIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
+import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 
@@ -37,6 +39,31 @@ export function OperationPartView({ part }: { part: OperationPart }) {
       {displayText(part.name, 120)} <span className="hr-faint">{labels.operationStatus[part.status]}</span>
     </p>
   );
+}
+
+/** The tasks that the agent works through, each with its status. */
+export function TodoPartView({ part }: { part: TodoPart }) {
+  const labels = useLabels();
+  return (
+    <ul className="hr-todos" aria-label={labels.todos}>
+      {part.todos.map(({ id, content, status }) => (
+        <li key={id} className="hr-todo" data-status={status}>
+          <TaskIcon status={status} />
+          <span>
+            <bdi>{displayText(content, 300)}</bdi>{' '}
+            <span className="hr-faint">
+              {isTodoStatus(labels, status) ? labels.todoStatus[status] : displayText(status, 40)}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Later servers may send other words. */
+function isTodoStatus({ todoStatus }: Labels, status: string): status is keyof Labels['todoStatus'] {
+  return hasOwn(todoStatus, status);
 }
 
 /** Structured output: the complete object, or the parts that have arrived so far. */

@@ -5,7 +5,7 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { describeCall } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { displayText, humaniseName, looksLikeIdentifier } from '../text/safe-text.ts';
+import { nameCall } from '../text/name-call.ts';
 
 export interface ToolCallViewProps {
   readonly part: ToolCallPart;
@@ -16,7 +16,7 @@ export interface ToolCallViewProps {
 
 /**
  * A tool call in the transcript: one line with the tool, the place where it runs and its outcome; arguments and result on
- * demand. `data-status`, `data-outcome` and `data-waiting` are for style sheets.
+ * demand, unless the backend shows the call by its title alone. `data-status`, `data-outcome` and `data-waiting` are for style sheets.
  */
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
   const labels = useLabels();
@@ -32,19 +32,14 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
     >
       <summary>
         <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
-        <span className="hr-call-name">{nameOf(part)}</span>
+        <span className="hr-call-name">{nameCall(part)}</span>
         {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
         <span className="hr-call-word">
           {waiting ? labels.callStatus.waiting : describeCall(part, labels)}
         </span>
       </summary>
-      <CallBody call={part} />
+      {/* Without anything in its body, the call cannot be opened. */}
+      <CallBody call={part.display === 'title' ? { error: part.error } : part} />
     </Slot>
   );
-}
-
-/** Some backends repeat the tool name as the display name. Then the name is made readable. */
-function nameOf({ toolName, displayName = toolName }: ToolCallPart): string {
-  const isIdentifier = displayName === toolName || looksLikeIdentifier(displayName);
-  return isIdentifier ? humaniseName(displayName) : displayText(displayName, 120);
 }

@@ -168,7 +168,7 @@ describe('a file field uploads', () => {
   test('through the chat around the form', async () => {
     const user = userEvent.setup();
     const uploadFiles = vi.fn(async ([file]: readonly File[]) => [reference(file?.name ?? '')]);
-    const chat = { getState: () => ({}), subscribe: () => () => undefined, uploadFiles };
+    const chat = { getState: () => ({ messages: [] }), subscribe: () => () => undefined, uploadFiles };
     const tool = createTestTool({ args: { fields } });
     render(
       <AgentChatProvider chat={chat as never}>

@@ -146,6 +146,10 @@ test.each<[AgentChatErrorInit, string]>([
     'The agent took too many steps and was paused.',
   ],
   [{ code: 'http_error', message: 'POST /api/chat: 404', status: 404 }, 'The server could not answer.'],
+  [
+    { code: 'http_error', message: 'Request failed: 402', errorType: 'quota_exceeded_error', status: 402 },
+    'The usage limit of this plan is reached. Trying again does not help until it is raised.',
+  ],
   [{ code: 'backend_error', message: 'Your plan ends here.' }, 'Your plan ends here.'],
 ])('a turn error says %j in the words of people', (init, said) => {
   render(<TurnError error={new AgentChatError(init)} />);

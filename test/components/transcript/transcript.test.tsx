@@ -3,8 +3,14 @@ import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactElement, type ReactNode, StrictMode } from 'react';
 import { describe, expect, test } from 'vitest';
-import { MessageView, type PartRendererProps, Transcript } from '../../../src/components.ts';
-import { createAgentChat, type UIMessage, type UIMessagePart } from '../../../src/core.ts';
+import {
+  ClientToolDialogs,
+  MessageView,
+  type PartRendererProps,
+  ToolCallView,
+  Transcript,
+} from '../../../src/components.ts';
+import { createAgentChat, type ToolCallPart, type UIMessage, type UIMessagePart } from '../../../src/core.ts';
 import { withChat } from '../../../src/testing/with-chat.tsx';
 import { createBackstage } from '../../react/support.ts';
 import { awaitingAnswers, call, request, start, stopped } from '../../support/scripted-events.ts';
@@ -30,6 +36,19 @@ function open(...[page = <Transcript />, options]: [ReactElement?, Parameters<ty
 
 const PARTS: readonly [UIMessagePart, string][] = [
   [text(' Hello \n there \n'), 'Hello \n there'],
+  [
+    {
+      type: 'todo',
+      todos: [
+        { id: '1', content: 'Read', status: 'completed' },
+        { id: '2', content: 'Write', status: 'in_progress' },
+        { id: '3', content: 'Print', status: 'pending' },
+        { id: '4', content: 'Post', status: 'cancelled' },
+        { id: '5', content: 'Wait', status: 'constructor' },
+      ],
+    },
+    'Read doneWrite in progressPrint to doPost droppedWait constructor',
+  ],
   [{ type: 'reasoning', text: 'Because', status: 'done' }, 'Thought about itBecause'],
   [{ type: 'reasoning', text: 'Bec', status: 'streaming' }, 'Thinking…Bec'],
   [
@@ -64,12 +83,80 @@ const PARTS: readonly [UIMessagePart, string][] = [
     'Flight offeraCut off',
   ],
   // A part of a newer server.
-  [{ type: 'todo', items: [{ title: 'Pack' }] } as unknown as UIMessagePart, ''],
+  [{ type: 'poll', items: [{ title: 'Pack' }] } as unknown as UIMessagePart, ''],
 ];
 
 test.each(PARTS)('a part %j reads %j', (part, words) => {
   render(<MessageView message={message('1', 'assistant', part)} />);
   expect(screen.getByRole('article', { name: 'Agent' }).textContent).toBe(words);
+});
+
+test('a call that is shown by its title alone hides its arguments and its result, but no error', () => {
+  const call: ToolCallPart = {
+    type: 'tool-call',
+    toolCallId: '1',
+    toolName: 'write-memory',
+    displayName: 'Taking notes',
+    args: { note: 'internal' },
+    result: 'secret',
+    status: 'done',
+  };
+  const { container, rerender } = render(<ToolCallView part={{ ...call, display: 'title' }} />);
+  expect(container.textContent).toBe('Taking notesdone');
+  expect(container.querySelector('.hr-call-body')?.childElementCount).toBe(0);
+  rerender(<ToolCallView part={{ ...call, display: 'title', status: 'error', error: 'Disk full' }} />);
+  expect(container.textContent).toContain('Disk full');
+  expect(container.textContent).not.toMatch(/internal|secret/);
+  rerender(<ToolCallView part={{ ...call, display: 'stream' }} />);
+  expect(container.textContent).toMatch(/internal.*secret/);
+});
+
+test('the parts of a worker stand below its name, once per run of parts', () => {
+  const worker = (id: string, name: string): UIMessagePart => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    args: {},
+    status: 'done',
+  });
+  const from = (thread: string, words: string): UIMessagePart => ({
+    type: 'text',
+    text: words,
+    status: 'done',
+    thread,
+  });
+  const answer = message(
+    '1',
+    'assistant',
+    worker('w1', 'paper-reader'),
+    worker('w2', 'translator'),
+    from('w1', 'a'),
+    from('w1', 'b'),
+    from('w2', 'c'),
+    from('w1', 'd'),
+    from('summary', 'e'),
+    text('Done'),
+  );
+  const { container } = render(<MessageView message={answer} />);
+  const threads = [...container.querySelectorAll('[data-thread]')].map((part) => part.textContent);
+  expect(threads).toEqual(['Paper readera', 'b', 'Translatorc', 'Paper readerd', 'e']);
+  expect(screen.getByText('Done').previousElementSibling).toBeNull();
+});
+
+test('a message is shown with the name of its sender', () => {
+  const hello = message('1', 'user', text('Hello'));
+  const { rerender } = render(<MessageView message={{ ...hello, sender: { id: 'u1', name: 'Ada' } }} />);
+  expect(screen.getByRole('article', { name: 'Ada' }).textContent).toBe('AdaHello');
+  rerender(<MessageView message={{ ...hello, sender: { id: 'u1' } }} />);
+  expect(screen.getByRole('article', { name: 'You' }).textContent).toBe('Hello');
+});
+
+test('the picture of a sender is not fetched', () => {
+  const image = 'https://people.example/ada.png';
+  const { container } = render(
+    <MessageView message={{ ...message('1', 'user', text('Hello')), sender: { name: 'Ada', image } }} />,
+  );
+  expect(container.innerHTML).not.toContain(image);
 });
 
 test('text of whitespace renders no line', () => {
@@ -269,6 +356,23 @@ describe('a transcript in a chat', () => {
       screen.getByText(words).closest('[data-part]')?.getAttribute('data-thread');
     expect([thread('worker words'), thread('Hello.')]).toEqual(['w', null]);
     expect(screen.getByRole('status').textContent).toBe('Agent: Hello.');
+  });
+
+  test('a question of a worker names the worker', async () => {
+    const { send, say } = open(<ClientToolDialogs mode="inline" />, { clientTools: { ask: 'interactive' } });
+    await send('Hi');
+    const worker = { toolCallId: 'w', toolName: 'paper-reader', title: 'Reading papers' };
+    await say(
+      0,
+      start,
+      { type: 'tool-input-available', ...worker, input: {} },
+      { type: 'tool-input-available', ...call('1', 'ask'), input: {}, workerId: 'w' },
+      request(call('1', 'ask'), call('2', 'ask')),
+      awaitingAnswers,
+    );
+    expect(screen.getAllByText(/^Asked by/).map((line) => line.textContent)).toEqual([
+      'Asked by Paper reader',
+    ]);
   });
 
   test('a message of the person without an answer is not read out', async () => {

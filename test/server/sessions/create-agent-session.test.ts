@@ -82,6 +82,16 @@ describe('a plain turn', () => {
     expect(agent.contexts[1]?.messages[1]).toEqual({ role: 'assistant', content: 'Hello.' });
   });
 
+  it('a session sends the tasks of its agent, and how a call of a server tool is shown', async () => {
+    const shown: ModelEvent[] = [
+      { type: 'todo-update', todos: [{ id: '1', content: 'Add', status: 'in_progress' }] },
+      { type: 'tool-input-start', toolCallId: 'c', toolName: 'add', title: 'Adding', display: 'title' },
+    ];
+    const session = createSession(createListAgent([...shown, ...text('Hi')]));
+    const events = await run(session, hello);
+    for (const event of shown) expect(events).toContainEqual(expect.objectContaining(event));
+  });
+
   it('a session gives the agent the files of a message', async () => {
     const agent = createListAgent([stop]);
     const file = { id: 'f', mediaType: 'image/png', url: 'https://example.com/f.png' };
