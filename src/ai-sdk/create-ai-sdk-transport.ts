@@ -16,7 +16,7 @@ import { type AiSdkMemory, readMemory, writeMemory } from './memory.ts';
 import { prepareAnswers, prepareMessage } from './prepare-request.ts';
 import type { AiSdkRequestOptions, ChunkStream, Requests } from './requests.ts';
 import { skipEarlier } from './skip-earlier.ts';
-import { createSocketRequests } from './socket-requests.ts';
+import { SocketRequests } from './socket-requests.ts';
 import { type AiSdkApproval, isToolPart } from './ui-message.ts';
 
 /** Options of {@link createAiSdkTransport}. */
@@ -69,7 +69,7 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
   const requests =
     socketUrl === undefined
       ? createHttpRequests(options, clock)
-      : createSocketRequests({ ...options, socketUrl, policy: attempts, clock, random });
+      : new SocketRequests({ ...options, socketUrl, policy: attempts, clock, random });
 
   return {
     ...(requests.connection && { connection: requests.connection }),

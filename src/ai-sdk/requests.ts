@@ -3,7 +3,7 @@ import type { Connection, TransportIO } from '../transport/agent-transport.ts';
 import type { MayBeMade, SenderOptions } from '../transport/create-sender.ts';
 import type { AiSdkChunk, AiSdkMessage } from './ui-message.ts';
 
-/** What every request carries. */
+/** The options that every request reads. */
 export interface AiSdkRequestOptions extends SenderOptions {
   /** Fields of the body besides `id`, `messages`, `trigger` and `messageId`. */
   readonly body?: MayBeMade<Readonly<Record<string, unknown>>>;

@@ -5,7 +5,7 @@ import { type AiSdkChunk, isToolPart } from './ui-message.ts';
 /**
  * Returns the replay of a response to answers; undefined if the server replays the response before it, the one that asked: then the answers
  * never arrived. Both have the same message id, so the first call tells: only the response that asked announces a call that was answered.
- * Until then the chunks are held, because they may be an old text.
+ * Until then the chunks are held, because they may be an old text. A replay that breaks off before brings nothing.
  */
 export async function skipEarlier(
   chunks: ChunkStream,
@@ -22,12 +22,15 @@ export async function skipEarlier(
     held.push(...next.value);
     const call = held.find(({ toolCallId }) => toolCallId !== undefined);
     if (call === undefined) continue;
-    if (!call.type.startsWith('tool-input') || !known.includes(String(call.toolCallId))) break;
+    if (!call.type.startsWith('tool-input') || !known.includes(String(call.toolCallId)))
+      return prepend(held, iterator);
     await iterator.return?.();
     return undefined;
   }
-  return prepend(held, iterator);
+  return prepend(held.some(({ type }) => ENDS.includes(type)) ? held : [], iterator);
 }
+
+const ENDS = ['finish', 'done', 'abort', 'error'];
 
 async function* prepend(held: readonly AiSdkChunk[], rest: AsyncIterator<readonly AiSdkChunk[]>) {
   try {

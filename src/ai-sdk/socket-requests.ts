@@ -3,13 +3,13 @@ import type { Clock } from '../shared/clock.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
-import type { TransportIO } from '../transport/agent-transport.ts';
+import type { Connection, TransportIO } from '../transport/agent-transport.ts';
 import { made } from '../transport/create-sender.ts';
 import { type SocketUrlOptions, toConnect } from '../transport/open-socket.ts';
 import type { ReconnectPolicy } from '../transport/reconnect-policy.ts';
 import { lostConnection, SocketLink } from '../transport/socket-link.ts';
 import { streamCut } from '../transport/socket-run.ts';
-import type { AiSdkRequestOptions, Requests } from './requests.ts';
+import type { AiSdkRequestOptions, ChunkStream, PostedChat, Requests, ResumedStream } from './requests.ts';
 import { SocketExchange } from './socket-exchange.ts';
 
 /** The silence after which the connection to a server that sends `heartbeat` frames counts as dead. */
@@ -22,77 +22,84 @@ export interface SocketRequestsOptions extends AiSdkRequestOptions {
   readonly random: () => number;
 }
 
-/** @throws AgentChatError `invalid_options` without an address */
-export function createSocketRequests(options: SocketRequestsOptions): Requests {
-  const { socketUrl, policy, clock, random } = options;
-  const exchanges = new Map<string, SocketExchange>();
-  const link = new SocketLink({
-    connect: toConnect({ url: async () => toSocketUrl(await made(socketUrl)) }),
-    policy,
-    silenceMs: SILENCE_MS,
-    clock,
-    random,
-    // Before its first token a model may be silent for as long as it likes.
-    expectsFrame: () => false,
-    onFrame(frame) {
-      const { requestId, type } = isRecord(frame) ? frame : {};
-      const exchange = typeof requestId === 'string' ? exchanges.get(requestId) : undefined;
-      if (exchange !== undefined) exchange.receive(frame as Readonly<Record<string, unknown>>);
-      // A frame for a request that is over is late. One without a request may be news of the server's own.
-      else if (typeof requestId !== 'string' && type !== 'heartbeat')
-        for (const { io } of exchanges.values()) io.onUnknownEvent(frame);
-    },
-    onClosed(reason, deliberate) {
-      for (const exchange of exchanges.values()) exchange.fail(deliberate ? reason : streamCut(reason));
-    },
-  });
+/** Sends the requests of a chat, each in a frame, and gives the frames of the server to the exchange that they belong to. */
+export class SocketRequests implements Requests {
+  readonly connection: Connection;
+  readonly #options: SocketRequestsOptions;
+  readonly #link: SocketLink;
+  readonly #exchanges = new Map<string, SocketExchange>();
 
-  /** Sends a request frame. Resolves once the server has reacted to it; to undefined when the signal aborts. */
-  const exchange = async (
+  constructor(options: SocketRequestsOptions) {
+    const { socketUrl, policy, clock, random } = options;
+    this.#options = options;
+    this.#link = new SocketLink({
+      connect: toConnect({ url: async () => toSocketUrl(await made(socketUrl)) }),
+      policy,
+      silenceMs: SILENCE_MS,
+      clock,
+      random,
+      // Before its first token a model may be silent for as long as it likes.
+      expectsFrame: () => false,
+      onFrame: (frame) => this.#receive(frame),
+      onClosed: (reason, deliberate) => {
+        for (const exchange of this.#exchanges.values())
+          exchange.fail(deliberate ? reason : streamCut(reason));
+      },
+    });
+    this.connection = {
+      getStatus: () => this.#link.getStatus(),
+      subscribe: (listener) => this.#link.subscribe(listener),
+      connect: () => this.#link.open().then(() => {}),
+      disconnect: () => this.#link.close(),
+    };
+  }
+
+  async post(chat: PostedChat, io: TransportIO): Promise<ChunkStream | undefined> {
+    return (await this.#exchange({ type: 'send', ...chat }, 0, io))?.read();
+  }
+
+  async resume(chatId: string, received: number, io: TransportIO): Promise<ResumedStream | null | undefined> {
+    // `lastSequence` is left out to get the whole response.
+    const position = received > 0 ? { lastSequence: received - 1 } : {};
+    const resumed = await this.#exchange({ type: 'resume', id: chatId, ...position }, received, io);
+    if (resumed === undefined) return undefined;
+    return resumed.hasNone ? null : { chunks: resumed.read(), isReplay: received === 0 };
+  }
+
+  /** Sends a request. Resolves once the server has reacted to it, to undefined when the signal aborts. */
+  async #exchange(
     frame: Readonly<Record<string, unknown>>,
     received: number,
     io: TransportIO,
-  ): Promise<SocketExchange | undefined> => {
-    const socket = await untilAborted(link.open(), io.signal);
-    const [headers, body] = await Promise.all([made(options.headers), made(options.body)]);
+  ): Promise<SocketExchange | undefined> {
+    const socket = await untilAborted(this.#link.open(), io.signal);
+    const [headers, body = {}] = await Promise.all([made(this.#options.headers), made(this.#options.body)]);
     if (socket === undefined || io.signal.aborted) return undefined;
     const requestId = createId();
-    const request = { requestId, headers: Object.fromEntries(new Headers(headers)), body: body ?? {} };
-    const send = (message: object) => socket.send(JSON.stringify(message));
-    const started = new SocketExchange(io, received, () => {
-      exchanges.delete(requestId);
-      // Only a response that this client still wanted to read is given up.
-      if (io.signal.aborted && link.current() === socket) send({ type: 'abort', requestId });
+    const send = (message: object) => socket.send(JSON.stringify({ ...message, requestId }));
+    const exchange = new SocketExchange(io, received, () => {
+      this.#exchanges.delete(requestId);
+      if (io.signal.aborted && this.#link.current() === socket) send({ type: 'abort' });
     });
-    exchanges.set(requestId, started);
+    this.#exchanges.set(requestId, exchange);
     try {
-      send({ ...frame, ...request });
+      send({ ...frame, headers: Object.fromEntries(new Headers(headers)), body });
     } catch {
       // A socket that refuses to send is closing, and its `onclose` comes later.
-      started.fail(streamCut(lostConnection('a request could not be sent')));
+      exchange.fail(streamCut(lostConnection('a request could not be sent')));
     }
-    return (await started.begun()) ? started : undefined;
-  };
+    return (await exchange.begun()) ? exchange : undefined;
+  }
 
-  return {
-    connection: {
-      getStatus: () => link.getStatus(),
-      subscribe: (listener) => link.subscribe(listener),
-      connect: () => link.open().then(() => {}),
-      disconnect: () => link.close(),
-    },
-    async post(chat, io) {
-      return (await exchange({ type: 'send', ...chat }, 0, io))?.read();
-    },
-    async resume(chatId, received, io) {
-      // `lastSequence` is left out to get the whole response.
-      const position = received > 0 ? { lastSequence: received - 1 } : {};
-      const frame = { type: 'resume', id: chatId, ...position };
-      const resumed = await exchange(frame, received, io);
-      if (resumed === undefined) return undefined;
-      return resumed.hasNone ? null : { chunks: resumed.read(), isReplay: received === 0 };
-    },
-  };
+  #receive(frame: unknown): void {
+    const { requestId, type } = isRecord(frame) ? frame : {};
+    if (typeof requestId === 'string') {
+      // A frame of a request that is over is late.
+      this.#exchanges.get(requestId)?.receive(frame as Readonly<Record<string, unknown>>);
+    } else if (type !== 'heartbeat') {
+      for (const { io } of this.#exchanges.values()) io.onUnknownEvent(frame);
+    }
+  }
 }
 
 /** Addresses of pages become those of sockets, and relative ones are of the page's own server. */

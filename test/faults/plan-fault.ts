@@ -110,11 +110,11 @@ function planMix(seed: number): PlannedFault {
     return state % below;
   };
   const kinds = ['cut-before', 'cut-inside', 'cut-after', 'call'] as const;
-  const losses = ['lose-request', 'lose-response', 'swallow-response'] as const;
+  const losses = ['lose-request', 'lose-response'] as const;
   const acts = ['reload', 'answer'] as const;
   return {
     events: [0, 1, 2].map(() => ({ fault: kinds[next(4)] ?? 'call', at: next(60) })),
-    requests: [{ fault: losses[next(3)] ?? 'lose-request', at: next(6) }],
+    requests: [{ fault: losses[next(2)] ?? 'lose-request', at: next(6) }],
     calls: [acts[next(2)] ?? 'reload'],
   };
 }

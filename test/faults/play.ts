@@ -135,7 +135,7 @@ export async function play({
         // Once they have logged in again, the person retries what was refused.
         const { retryable, errorType } = chat.getState().error ?? {};
         const mayRetry = retryable || errorType === 'authentication_error';
-        if (mayRetry && retries++ < 3) chat.retry().catch(() => {});
+        if (mayRetry && retries++ < 6) chat.retry().catch(() => {});
         else chat.clearError();
       } else if (status === 'awaiting-input' && (mayAnswer || patience++ > 3)) {
         mayAnswer = true;

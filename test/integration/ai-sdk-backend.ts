@@ -26,7 +26,7 @@ export function connectAiSdkSocket(port: number, query: string) {
   return createAiSdkTransport({ socketUrl: `http://127.0.0.1:${port}/api/chat?${query}`, reconnect });
 }
 
-/** What a server keeps of the responses that have ended. The documentation has one server of each kind. */
+/** The responses that a server keeps. `ended`: the latest one also after its end. The documentation has one server of each kind. */
 export type KeptStreams = 'running' | 'ended';
 
 /** @param kept a server that forgets them cannot say whether a lost yes has arrived, so only the other one asks for approvals */
