@@ -47,6 +47,10 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
       return chunks.flatMap((chunk) => {
         count += 1;
         const opening: AgentEvent[] = count === base + 1 ? [{ type: 'start', executionId }] : [];
+        if (builder.isStray(chunk)) {
+          io.onUnknownEvent(chunk);
+          return number(opening);
+        }
         builder.add(chunk);
         if (isReplaceable(chunk)) data.set(`${chunk.type}:${chunk.id}`, chunk);
         if (chunk.type === 'finish-step') save();

@@ -34,6 +34,11 @@ export class MessageBuilder {
     return compact(message) as AiSdkMessage;
   }
 
+  /** True for news of a call that the message does not have. */
+  isStray(chunk: AiSdkChunk): boolean {
+    return /^tool-(output|approval)/.test(chunk.type) && findToolPart(this.#parts, chunk) === undefined;
+  }
+
   add(chunk: AiSdkChunk): void {
     switch (chunk.type) {
       case 'start':
@@ -117,20 +122,24 @@ function kindOf({ type }: AiSdkChunk): 'text' | 'reasoning' {
   return type.startsWith('text') ? 'text' : 'reasoning';
 }
 
-/** Applies a chunk about a tool call to its part. An output of an unknown call changes nothing. */
+/** Applies a chunk about a tool call to its part. */
 function updateTool(parts: MutablePart[], chunk: AiSdkChunk): void {
-  const { type, toolCallId, approvalId } = chunk;
-  const isOf = (part: MutablePart) =>
-    isToolPart(part as AiSdkPart) &&
-    (toolCallId === undefined
-      ? isRecord(part.approval) && part.approval.id === approvalId
-      : part.toolCallId === toolCallId);
-  let part = parts.findLast(isOf);
-  if (part === undefined && type.startsWith('tool-input') && type !== 'tool-input-delta') {
+  let part = findToolPart(parts, chunk);
+  if (part === undefined && chunk.type.startsWith('tool-input') && chunk.type !== 'tool-input-delta') {
     part = toToolPart(chunk);
     parts.push(part);
   }
   if (part !== undefined) Object.assign(part, toToolChange(part, chunk));
+}
+
+function findToolPart(parts: MutablePart[], { toolCallId, approvalId }: AiSdkChunk): MutablePart | undefined {
+  return parts.findLast(
+    (part) =>
+      isToolPart(part as AiSdkPart) &&
+      (toolCallId === undefined
+        ? isRecord(part.approval) && part.approval.id === approvalId
+        : part.toolCallId === toolCallId),
+  );
 }
 
 function toToolPart({ toolCallId, toolName, dynamic, title }: AiSdkChunk): MutablePart {
@@ -185,15 +194,21 @@ function toToolChange(part: MutablePart, chunk: AiSdkChunk): Readonly<Record<str
         state: 'output-available',
         output: output ?? null,
         preliminary,
+        approval: allowedBy(part),
         ...more,
         ...compact({ resultProviderMetadata: providerMetadata }),
       };
     }
     case 'tool-output-error':
-      return { state: 'output-error', errorText: chunk.errorText, ...more };
+      return { state: 'output-error', errorText: chunk.errorText, approval: allowedBy(part), ...more };
     case 'tool-output-denied':
       return { state: 'output-denied' };
     default:
       return {};
   }
+}
+
+/** Returns the approval of a call that has its end. `validateUIMessages` refuses one that was not given. */
+function allowedBy({ approval }: MutablePart): unknown {
+  return isRecord(approval) && approval.approved === true ? approval : undefined;
 }

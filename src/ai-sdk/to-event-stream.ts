@@ -1,5 +1,5 @@
-/** An event stream begins with a field or a comment. */
-const EVENT_STREAM = /^\ufeff?(data|event|id|retry)?:/;
+/** An event stream begins with a comment, a field, or data that is JSON or its end. An answer may begin with the word `data`. */
+const EVENT_STREAM = /^\ufeff?(:|(event|id|retry):|data: ?[{[])/;
 
 /**
  * Returns a response of plain text as an event stream with one text. Some servers declare an event stream as plain text: it stays as it

@@ -101,17 +101,21 @@ describe('chunks that are unusual', () => {
     ['a delta of a text that was not opened', [{ type: 'text-delta', id: 'x', delta: 'Hello.' }, DONE]],
     ['text before start', [...hello, { type: 'start', messageId: 'm' }, DONE]],
     ['two starts', [{ type: 'start', messageId: 'm' }, { type: 'start', messageId: 'n' }, ...hello, DONE]],
-    [
-      'an output of an unknown call',
-      [{ type: 'tool-output-available', toolCallId: 'x', output: 1 }, ...hello, DONE],
-    ],
-    [
-      'an approval of an unknown call',
-      [{ type: 'tool-approval-response', approvalId: 'x', approved: true }, ...hello, DONE],
-    ],
   ])('%s leaves one message with its text', async (_, chunks) => {
     const { text, status, messages } = await converse([chunks]);
     expect({ text, status, count: messages.length }).toEqual({ text: 'Hello.', status: 'idle', count: 2 });
+  });
+
+  it.each([
+    ['an output', { type: 'tool-output-available', toolCallId: 'x', output: 1 }],
+    ['a refusal', { type: 'tool-output-denied', toolCallId: 'x' }],
+    ['an approval', { type: 'tool-approval-response', approvalId: 'x', approved: true }],
+  ])('%s of an unknown call goes to onUnknownEvent, and the answer goes on', async (_, stray) => {
+    const unknown: unknown[] = [];
+    const onUnknownEvent = (event: unknown) => unknown.push(event);
+    const { text, status, parts } = await converse([[stray, ...hello, DONE]], { onUnknownEvent });
+    expect({ text, status, count: parts.length }).toEqual({ text: 'Hello.', status: 'idle', count: 1 });
+    expect(unknown).toEqual([stray]);
   });
 
   it('a key __proto__ is plain data', async () => {
