@@ -91,7 +91,9 @@ export class MessageBuilder {
     const key = keyOf(chunk);
     let part = this.#open.get(key);
     if (part === undefined) {
-      part = { type: kindOf(chunk), text: '', state: 'streaming' };
+      const type = kindOf(chunk);
+      // The reference client keeps the id of a reasoning and not that of a text.
+      part = { type, ...(type === 'reasoning' && { id: chunk.id }), text: '', state: 'streaming' };
       this.#open.set(key, part);
       this.#parts.push(part);
     }
