@@ -20,6 +20,8 @@ import { RunReader } from './run-reader.ts';
 export interface AgUiTransportOptions extends SenderOptions {
   /** The address of the agent. */
   readonly url: string | URL;
+  /** The id of the thread on the server; then the transport serves one chat. Default: random, and kept with the conversation. */
+  readonly threadId?: string;
   /** Facts for the agent, such as where the person is. `value` is text. */
   readonly context?: MayBeMade<readonly { readonly description: string; readonly value: string }[]>;
   /** The state of the thread before the agent has sent one (JSON). */
@@ -79,8 +81,12 @@ async function refuseArgs(): Promise<never> {
   throw new Error('The arguments of this call are no JSON object');
 }
 
-function prepare(command: RunCommand, { state }: AgUiTransportOptions, io: TransportIO): PreparedRun {
-  const memory = readMemory(io.memory, state);
+function prepare(
+  command: RunCommand,
+  { threadId, state }: AgUiTransportOptions,
+  io: TransportIO,
+): PreparedRun {
+  const memory = readMemory(io.memory, { threadId, state });
   if (command.type === 'respond') return prepareAnswers(command, memory);
   if (command.type === 'trigger') return prepareMessage(command, memory);
   throw invalidOptions('AG-UI cannot resume a run.');

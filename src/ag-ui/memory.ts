@@ -22,11 +22,14 @@ export interface AgUiMemory {
   readonly parentRunId?: string;
 }
 
-export function readMemory(memory: TransportMemory, state: unknown): AgUiMemory {
+/** @param first the id of the thread and its state as the app gives them */
+export function readMemory(
+  memory: TransportMemory,
+  first: { readonly threadId?: string | undefined; readonly state?: unknown },
+): AgUiMemory {
   const value = memory.get();
-  return isRecord(value) && Array.isArray(value.posted)
-    ? (value as unknown as AgUiMemory)
-    : { threadId: createId(), posted: [], interrupts: [], ...(state !== undefined && { state }) };
+  const known = isRecord(value) && Array.isArray(value.posted) ? (value as unknown as AgUiMemory) : first;
+  return { posted: [], interrupts: [], ...known, threadId: first.threadId ?? known.threadId ?? createId() };
 }
 
 export function writeMemory(memory: TransportMemory, value: AgUiMemory): void {

@@ -23,6 +23,8 @@ import { type AiSdkApproval, isToolPart } from './ui-message.ts';
 export interface AiSdkTransportOptions extends AiSdkRequestOptions {
   /** The route of the chat. Default `/api/chat`. */
   readonly api?: string | URL;
+  /** The id of the chat on the server; then the transport serves one chat. Default: random, and kept with the conversation. */
+  readonly chatId?: string;
   /**
    * The address of a server of `WebSocketChatTransport`, in place of `api`. `http:` counts as `ws:`, and a path is one of the page's own
    * server. The transport calls a function before each attempt to connect, for instance for a fresh token.
@@ -62,7 +64,7 @@ const MAX_ATTEMPTS = 5;
  * @throws AgentChatError `invalid_options` if `api` is empty, and for a number of `reconnect` that is not 0 or more
  */
 export function createAiSdkTransport(options: AiSdkTransportOptions = {}): AgentTransport {
-  const { socketUrl, reconnect, clock = systemClock, random = Math.random } = options;
+  const { socketUrl, chatId, reconnect, clock = systemClock, random = Math.random } = options;
   const { resume = socketUrl !== undefined } = options;
   const attempts = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
   const policy = resume && attempts;
@@ -75,10 +77,10 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
     ...(requests.connection && { connection: requests.connection }),
     capabilities: { results: 'together', resume, stop: false, deadlines: false },
     run(command, io) {
-      if (command.type === 'respond' && command.beforeMessage) return keepAnswers(command, io);
+      if (command.type === 'respond' && command.beforeMessage) return keepAnswers(command, io, chatId);
       return readWithResume<RunCommand>({
         command,
-        open: createOpener(requests, io),
+        open: createOpener(requests, io, chatId),
         io,
         policy,
         clock,
@@ -99,19 +101,21 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
 async function* keepAnswers(
   command: RespondCommand,
   io: TransportIO,
+  chatId: string | undefined,
 ): AsyncGenerator<readonly AgentEvent[], void> {
-  const { kept } = prepareAnswers(command, readMemory(io.memory), io);
+  const { kept } = prepareAnswers(command, readMemory(io.memory, chatId), io);
   writeMemory(io.memory, kept);
   yield [];
 }
 
 /** Returns the function that opens the responses of one run, one after the other. */
-function createOpener(requests: Requests, io: TransportIO) {
+function createOpener(requests: Requests, io: TransportIO, chatId: string | undefined) {
+  const recall = () => readMemory(io.memory, chatId);
   /** Reads the response that is going on. A server that can goes on where it was cut. */
   let reader: ResponseReader | undefined;
 
   async function* read(chunks: ChunkStream): AsyncGenerator<readonly AgentEvent[], void> {
-    const current = reader ?? createResponseReader(readMemory(io.memory), io);
+    const current = reader ?? createResponseReader(recall(), io);
     reader = current;
     try {
       for await (const batch of chunks) {
@@ -125,7 +129,7 @@ function createOpener(requests: Requests, io: TransportIO) {
   }
 
   async function* resume({ executionId }: ResumeCommand): AsyncGenerator<readonly AgentEvent[], void> {
-    const memory = readMemory(io.memory);
+    const memory = recall();
     const resumed = await requests.resume(memory.chatId, reader?.received ?? 0, io);
     if (resumed === undefined) return;
     let chunks = resumed?.chunks;
@@ -139,7 +143,7 @@ function createOpener(requests: Requests, io: TransportIO) {
 
   return async function* open(command: RunCommand): AsyncGenerator<readonly AgentEvent[], void> {
     if (command.type === 'resume') return yield* resume(command);
-    const memory = readMemory(io.memory);
+    const memory = recall();
     const { kept, messages } =
       command.type === 'trigger' ? prepareMessage(command, memory) : prepareAnswers(command, memory, io);
     writeMemory(io.memory, kept);

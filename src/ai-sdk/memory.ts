@@ -21,11 +21,12 @@ export interface AiSdkMemory {
   readonly base: number;
 }
 
-export function readMemory(memory: TransportMemory): AiSdkMemory {
+/** @param chatId the id that the app gives; undefined for a random one */
+export function readMemory(memory: TransportMemory, chatId: string | undefined): AiSdkMemory {
   const value = memory.get();
-  return isRecord(value) && Array.isArray(value.posted)
-    ? (value as unknown as AiSdkMemory)
-    : { chatId: createId(), posted: [], base: 0 };
+  const known =
+    isRecord(value) && Array.isArray(value.posted) ? (value as unknown as AiSdkMemory) : undefined;
+  return { posted: [], base: 0, ...known, chatId: chatId ?? known?.chatId ?? createId() };
 }
 
 export function writeMemory(memory: TransportMemory, value: AiSdkMemory): void {

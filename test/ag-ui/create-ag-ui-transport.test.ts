@@ -26,6 +26,16 @@ const asksOnce =
       : events;
 
 describe('createAgUiTransport', () => {
+  it('the id of the thread is the one that the app gives', async () => {
+    const route = createAgentRoute(() => text('m', 'Hello.'));
+    const chat = createAgentChat({
+      transport: createAgUiTransport({ url: '/agent', threadId: 'thread-7', fetch: route.fetch }),
+    });
+    await chat.sendMessage('Hi');
+    await chat.sendMessage('Again');
+    expect(route.inputs.map(({ threadId }) => threadId)).toEqual(['thread-7', 'thread-7']);
+  });
+
   it('a message gets its text, and the next run posts the whole thread', async () => {
     const route = createAgentRoute(({ messages }) =>
       text(`m${messages.length}`, `Message ${messages.length}`),

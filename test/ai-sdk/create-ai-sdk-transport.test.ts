@@ -67,6 +67,16 @@ describe('createAiSdkTransport', () => {
     expect(route.bodies[1]?.id).toBe(route.bodies[0]?.id);
   });
 
+  it('the id of the chat is the one that the app gives', async () => {
+    const route = createChatRoute({ say: () => ['Hello.'] });
+    const chat = createAgentChat({
+      transport: createAiSdkTransport({ chatId: 'chat-7', fetch: route.fetch }),
+    });
+    await chat.sendMessage('Hi');
+    await chat.sendMessage('Again');
+    expect(route.bodies.map(({ id }) => id)).toEqual(['chat-7', 'chat-7']);
+  });
+
   it('a tool of the server is shown with its result', async () => {
     const lookup = tool({ inputSchema: anyArgs, execute: async () => ({ price: 3 }) });
     const route = createChatRoute({ say: callsThenSays({ call: 'lookup', id: 'c1' }), tools: { lookup } });
