@@ -1,4 +1,4 @@
-/** What the next request posts, and what is kept of it. */
+/** Builds the messages that the next request posts, and what is kept of them. */
 import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';

@@ -101,9 +101,8 @@ export class SocketExchange {
     if (sequence !== this.#sequence)
       return this.fail(streamCut(lostConnection(`chunk ${this.#sequence} of a response is missing`)));
     this.#sequence += 1;
-    const chunk = toChunk(value);
-    if (chunk === undefined) this.io.onUnknownEvent(value);
-    else this.#arrived.push(chunk);
+    // Anything else counts as well: the position to resume from is the number of chunks that were read.
+    this.#arrived.push(toChunk(value) ?? { type: 'unknown', value });
   }
 
   #end(chunk: AiSdkChunk): void {

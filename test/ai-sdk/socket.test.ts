@@ -56,13 +56,14 @@ async function open(
   say: ChatRouteOptions['say'],
   options: Partial<AgentChatOptions> = {},
   settings: Parameters<typeof createAiSdkTransport>[0] = {},
+  respond?: Parameters<typeof createChatSocket>[0]['respond'],
 ) {
   vi.stubGlobal('WebSocket', PageSocket);
   const frames: Frame[] = [];
   const route = createChatRoute({ say, tools: { locate: clientTool } });
   const { port, close } = await listen(
     () => {},
-    createChatSocket({ respond: route.respond, onFrame: (frame) => frames.push(frame) }),
+    createChatSocket({ respond: respond ?? route.respond, onFrame: (frame) => frames.push(frame) }),
   );
   const transport = createAiSdkTransport({
     socketUrl: `http://127.0.0.1:${port}/chat`,
@@ -109,6 +110,34 @@ describe('createAiSdkTransport over a socket', () => {
     await untilStatus(chat, 'idle');
     expect(texts()).toEqual(['One. ', 'Two.']);
     expect(frames).toMatchObject([{ type: 'send' }, { type: 'resume', lastSequence: 3 }]);
+    await end();
+  });
+
+  it('a chunk that is none counts, so that a response which is cut after it goes on at the right place', async () => {
+    onFrame = ({ sequence }) => sockets.length === 1 && sequence === 4;
+    const text = { type: 'text-delta', id: 't' };
+    const chunks = [
+      { type: 'start' },
+      { no: 'chunk' },
+      { ...text, delta: 'One. ' },
+      { ...text, delta: 'Two. ' },
+    ];
+    const unknown: unknown[] = [];
+    const { chat, frames, texts, end } = await open(
+      () => [],
+      { onUnknownEvent: (event) => unknown.push(event) },
+      {},
+      async function* () {
+        yield* chunks;
+        yield { ...text, delta: 'Three.' };
+        yield { type: 'finish' };
+      } as unknown as Parameters<typeof createChatSocket>[0]['respond'],
+    );
+    await chat.sendMessage('Hi');
+    await untilStatus(chat, 'idle');
+    expect(texts()).toEqual(['One. Two. Three.']);
+    expect(frames).toMatchObject([{ type: 'send' }, { type: 'resume', lastSequence: 3 }]);
+    expect(unknown).toHaveLength(1);
     await end();
   });
 
