@@ -51,7 +51,7 @@ export interface ProviderErrorInfo {
   statusCode?: number;
   errorType?: string;
   requestId?: string;
-  /** What the provider said beyond the message, cut by the server. */
+  /** The provider adds this to its message. The server may have shortened it. */
   details?: string;
 }
 

@@ -11,8 +11,9 @@ const EXCERPT_LENGTH = 200;
 /** An error body may never end, so the rest of it is not read. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
-/** A line of an event stream: a comment, or a field with or without a value. */
-const EVENT_STREAM_LINE = /^\ufeff?\s*(?:(?:data|event|id|retry)?:|(?:data|event|id|retry)$)/m;
+/** A blank body, or an event stream: it begins with a comment or a field, or has a field in a later line. */
+const EVENT_STREAM =
+  /^\s*(?:(?:data|event|id|retry)?(?::|$)|(?:data|event|id|retry)[\r\n])|[\r\n](?:data|event|id|retry):/;
 
 /** The message and code of an error body, if it has them. */
 export interface ErrorBody {
@@ -56,7 +57,7 @@ export async function toForeignError(response: Response, signal: AbortSignal): P
 /** @throws AgentChatError `invalid_response` if a body begins with something that is neither blank nor an event stream. */
 export function refuseForeign(contentType: string | null | undefined, beginning: readonly number[]): void {
   const text = new TextDecoder().decode(Uint8Array.from(beginning), { stream: true });
-  if (text.trim() === '' || EVENT_STREAM_LINE.test(text)) return;
+  if (EVENT_STREAM.test(text)) return;
   throw notAnEventStream(contentType, text);
 }
 

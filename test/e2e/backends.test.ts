@@ -5,9 +5,11 @@ import {
   type BackendId,
   call,
   composer,
+  DONE,
   dialog,
   enterDialog,
   inStatus,
+  ORDERED,
   openTab,
   readCalls,
   said,
@@ -19,13 +21,6 @@ import {
 const playground = startPlayground();
 
 const BACKENDS: readonly BackendId[] = ['ai-sdk', 'ag-ui'];
-
-const DONE = /^Done\. Your order number is A-\d+\.$/;
-const ORDERED = [
-  { call: 'look_up_product', answers: [expect.objectContaining({ product: 'Arc desk lamp' })] },
-  { call: 'confirm_order', answers: [{ confirmed: true }] },
-  { call: 'place_order', answers: [expect.objectContaining({ status: 'placed' })] },
-];
 
 const BEGINNING = 'Once upon a time there was a tool call.';
 const STORY_WORDS = 101;

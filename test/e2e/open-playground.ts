@@ -94,6 +94,16 @@ export const call = (page: Page, name: string) => page.locator('.hr-call').filte
 export const dialog = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('alertdialog')).and(page.locator('[data-arming="armed"]'));
 
+/** What the agent says at the end of an order. */
+export const DONE = /^Done\. Your order number is A-\d+\.$/;
+
+/** The calls of an order that was placed once, for one answer. */
+export const ORDERED = [
+  { call: 'look_up_product', answers: [expect.objectContaining({ product: 'Arc desk lamp' })] },
+  { call: 'confirm_order', answers: [{ confirmed: true }] },
+  { call: 'place_order', answers: [expect.objectContaining({ status: 'placed' })] },
+];
+
 /**
  * Returns the calls of the conversation and every answer that the agent got to each, as the server has them: answers that are doubled or
  * lost on the way show only here.

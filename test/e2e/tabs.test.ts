@@ -3,9 +3,11 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import {
   call,
+  DONE,
   dialog,
   enterDialog,
   inStatus,
+  ORDERED,
   openTab,
   readCalls,
   said,
@@ -14,15 +16,6 @@ import {
 } from './open-playground.ts';
 
 const playground = startPlayground();
-
-/** The answers that the agent has when an order was placed once, for one answer. */
-const ORDERED = [
-  { call: 'look_up_product', answers: [expect.objectContaining({ product: 'Arc desk lamp' })] },
-  { call: 'confirm_order', answers: [{ confirmed: true }] },
-  { call: 'place_order', answers: [expect.objectContaining({ status: 'placed' })] },
-];
-
-const DONE = /^Done\. Your order number is A-\d+\.$/;
 
 async function expectOneOrder(tabs: readonly Page[], calls = ORDERED): Promise<void> {
   for (const tab of tabs) {

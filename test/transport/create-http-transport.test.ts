@@ -339,6 +339,7 @@ describe('a body that is no event stream', () => {
     ['HTML', '<html>Log in</html>', 'text/html', 'content type text/html', 'a page of markup'],
     ['JSON', '{"ok":true}', 'application/json', 'content type application/json', 'ok'],
     ['prose without a type', 'Hello there', undefined, '', 'Hello there'],
+    ['HTML with a style sheet', '<style>\n:root {}</style>', undefined, '', 'a page of markup'],
     ['HTML that claims to be one', '<html></html>\n\n', 'text/event-stream', 'text/event-stream', 'markup'],
   ])(
     'fails with invalid_response, naming type and beginning, for %s',

@@ -9,7 +9,10 @@ import { Countdown } from './countdown.tsx';
 import { SurfaceContext } from './surface-context.ts';
 import { SurfaceHeader } from './surface-header.tsx';
 
-/** The header of a question: the agent that asks where it is not the main one, title, message, severity, the time left to answer, and the cross that cancels. */
+/**
+ * The header of a question: the agent that asks where it is not the main one, title, message, severity, the time left to answer, and
+ * the cross that cancels.
+ */
 export function QuestionHeader({
   tool,
   prompt,

@@ -19,8 +19,8 @@ export interface MessageViewProps {
 const NO_CALLS: readonly string[] = [];
 
 /**
- * One message with all its parts, below the name of its sender if it has one. `data-role`, `data-status`, and `data-part` on each part, are for style sheets. An
- * unchanged message is the same object and does not render again.
+ * Shows one message with all its parts, below the name of its sender if it has one. `data-role`, `data-status`, and `data-part` on each
+ * part, are for style sheets. An unchanged message is the same object and does not render again.
  */
 export const MessageView = /* @__PURE__ */ memo(function MessageView({
   message,
