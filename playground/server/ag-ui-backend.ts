@@ -51,7 +51,7 @@ async function* encode(events: AsyncIterable<AGUIEvent>, encoder: EventEncoder):
   for await (const event of events) yield encoder.encodeSSE(event);
 }
 
-/** One run: from a message, or answers, until the agent is done or the page has to answer. */
+/** Plays one run: from a message, or answers, until the agent is done or the page has to answer. */
 async function* run(
   agent: Agent,
   sessionId: string,

@@ -1,4 +1,4 @@
-/** What a chat shows of a server of Octavus 6.4, and what it sends to one. */
+/** A chat shows what a server of Octavus 6.4 sends, and sends back what such a server wants. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
