@@ -274,6 +274,50 @@ describe('a fault between an AI SDK server and the page', () => {
     },
   );
 
+  it.each([1, 60, 150, 300])(
+    'a continuation that is cut after %i bytes is resumed, and what stands before it stays',
+    async (bytes) => {
+      const ran: string[] = [];
+      const route = createChatRoute({ say: calls, tools: { locate: clientTool }, keepsStreams: true });
+      const locate = (_: unknown, { toolCallId }: { toolCallId: string }) => ran.push(toolCallId);
+      const chat = open({ clientTools: { locate }, resume: true, fetch: cutting(route, 1, bytes) }, route);
+      await chat.sendMessage('Hi');
+      await untilStatus(chat, 'idle');
+      expect(ran).toEqual(['c1']);
+      expect(partsOf(chat)).toMatchObject([
+        { text: 'Let me see. ' },
+        { toolName: 'locate', status: 'done', result: 1 },
+        { text: expect.stringContaining('"value":1') },
+      ]);
+      expect(route.bodies).toHaveLength(2);
+      await chat.sendMessage('Thanks');
+      expect(JSON.stringify(route.bodies[2]?.messages[1]).split('"c1"')).toHaveLength(2);
+    },
+  );
+
+  it.each([60, 150, 300])(
+    'the output of an approved call that is cut after %i bytes finds its call in the replay',
+    async (bytes) => {
+      let ran = 0;
+      const refund = tool({ inputSchema: anyArgs, needsApproval: true, execute: async () => ++ran });
+      const route = createChatRoute({
+        say: callsThenSays({ call: 'refund', id: 'c1' }),
+        tools: { refund },
+        keepsStreams: true,
+      });
+      const chat = open({ resume: true, fetch: cutting(route, 1, bytes) }, route);
+      await chat.sendMessage('Hi');
+      chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+      await untilStatus(chat, 'idle');
+      expect(ran).toBe(1);
+      expect(partsOf(chat)).toMatchObject([
+        { text: 'Let me see. ' },
+        { toolName: 'refund', status: 'done', result: 1 },
+        { text: expect.stringContaining('Got') },
+      ]);
+    },
+  );
+
   it('outputs whose response was lost are posted again when the server has nothing to resume', async () => {
     const route = createChatRoute({ say: calls, tools: { locate: clientTool }, keepsStreams: true });
     let count = 0;

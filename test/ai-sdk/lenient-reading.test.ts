@@ -72,6 +72,22 @@ describe('the end of a response', () => {
   });
 
   it.each([
+    ['complete', [...hello.slice(0, 2), DONE]],
+    ['cut', hello.slice(0, 2)],
+  ])('a text that is open when a response is %s is done', async (_, chunks) => {
+    expect((await converse([chunks])).parts).toEqual([{ type: 'text', text: 'Hello.', status: 'done' }]);
+  });
+
+  it.each([['text/plain'], ['application/octet-stream'], [undefined]])(
+    'an event stream that is declared as %s is read as what it is',
+    async (type) => {
+      const { body } = toResponse([...hello, DONE]);
+      const response = new Response(body, type === undefined ? {} : { headers: { 'content-type': type } });
+      expect(await converse([response])).toMatchObject({ status: 'idle', text: 'Hello.' });
+    },
+  );
+
+  it.each([
     [
       'an empty body',
       new Response('', { headers: { 'content-type': 'text/event-stream' } }),
@@ -118,11 +134,55 @@ describe('chunks that are unusual', () => {
     expect(unknown).toEqual([stray]);
   });
 
-  it('a key __proto__ is plain data', async () => {
-    const input = JSON.parse('{"__proto__":{"admin":true}}');
-    const { parts } = await converse([[{ ...ask, input, providerExecuted: true }, DONE]]);
-    expect(parts).toMatchObject([{ type: 'tool-call', executedBy: 'provider' }]);
-    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  it('a message gets the id of a start that comes behind its text', async () => {
+    const { messages } = await converse([[...hello, { type: 'start', messageId: 'm' }, DONE]]);
+    expect(messages.map(({ id }) => id)).toEqual([expect.any(String), 'm']);
+  });
+
+  it.each(['{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}'])(
+    'the keys of %s are plain data',
+    async (json) => {
+      const input = JSON.parse(json);
+      const { parts } = await converse([[{ ...ask, input, providerExecuted: true }, DONE]]);
+      expect(parts).toMatchObject([{ type: 'tool-call', executedBy: 'provider' }]);
+      expect(JSON.stringify(parts)).toContain(json);
+      expect(({} as { admin?: boolean }).admin).toBeUndefined();
+    },
+  );
+
+  it('files and documents are parts', async () => {
+    const { parts } = await converse([
+      [
+        { type: 'file', url: 'https://example.com/a.png', mediaType: 'image/png' },
+        { type: 'source-document', sourceId: 's', mediaType: 'application/pdf', title: 'Terms' },
+        DONE,
+      ],
+    ]);
+    expect(parts).toMatchObject([
+      { type: 'file', url: 'https://example.com/a.png', mediaType: 'image/png' },
+      { type: 'source', sourceType: 'document', id: 's', title: 'Terms' },
+    ]);
+  });
+
+  it.each<Chunk>([
+    { type: 'custom', kind: 'acme.thing' },
+    { type: 'reasoning-file', url: 'https://example.com/a.png', mediaType: 'image/png' },
+    { type: 'steering-message', id: 's', parts: [{ type: 'text', text: 'Hurry.' }] },
+  ])('a chunk $type is a notice, and goes back with the history', async (chunk) => {
+    const { chat, notices, text, bodies } = await converse([
+      [chunk, ...hello, DONE],
+      [...hello, DONE],
+    ]);
+    expect({ notices, text }).toEqual({ notices: [chunk.type], text: 'Hello.' });
+    await chat.sendMessage('Again');
+    expect(bodies[1]?.messages[1]?.parts[0]).toEqual(chunk);
+  });
+
+  it('token counts in the metadata of a message are its usage, and other metadata is none', async () => {
+    const metadata = (messageMetadata: object) => ({ type: 'message-metadata', messageMetadata });
+    const counted = metadata({ totalUsage: { inputTokens: 3, totalTokens: 5 } });
+    const { chat } = await converse([[...hello, counted, metadata({ model: 'm' }), DONE]]);
+    expect(chat.getState().usage).toEqual({ inputTokens: 3, totalTokens: 5 });
   });
 
   it('plain text as input is an argument called input', async () => {
@@ -145,6 +205,48 @@ describe('calls of the client', () => {
       { clientTools: { locate: () => ++runs } },
     );
     expect({ runs, requests: bodies.length, text }).toEqual({ runs: 1, requests: 2, text: 'Hello.' });
+  });
+
+  it('what stands behind a call is shown while its handler waits', async () => {
+    let answer = () => {};
+    const waits = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const send: typeof fetch = async (_, init) =>
+      toResponse(String(init?.body).includes('output-available') ? [DONE] : [ask, ...hello, DONE]);
+    const chat = createAgentChat({
+      transport: createAiSdkTransport({ fetch: send }),
+      clientTools: { locate: () => waits },
+    });
+    const sent = chat.sendMessage('Hi');
+    await settled();
+    expect(chat.getState().messages.at(-1)?.parts).toMatchObject([{ status: 'running' }, { text: 'Hello.' }]);
+    answer();
+    await sent;
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('an answer that comes after the next message is refused', async () => {
+    const { chat, bodies } = await converse(
+      [
+        [ask, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: 'interactive' } },
+    );
+    const [late] = chat.getState().pendingCalls;
+    await chat.sendMessage('Forget it', { whilePending: 'cancel' });
+    expect(late?.submit('here')).toMatchObject({ settled: false, reason: 'already-settled' });
+    await settled();
+    expect(bodies).toHaveLength(2);
+  });
+
+  it('a response that ends with outputs of the server is not sent again', async () => {
+    const output = { type: 'tool-output-available', toolCallId: 'c', output: 1 };
+    const { bodies, status } = await converse([[{ type: 'start-step' }, ask, output, DONE]], {
+      clientTools: { locate: () => 1 },
+    });
+    expect({ requests: bodies.length, status }).toEqual({ requests: 1, status: 'idle' });
   });
 
   it('an empty continuation ends the turn, and nothing is sent again', async () => {
