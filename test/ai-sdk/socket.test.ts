@@ -80,15 +80,18 @@ async function openScripted(
   options: Partial<AgentChatOptions> = {},
 ) {
   const frames: Frame[] = [];
+  let send = (_: Frame) => {};
   const page = await openPage((socket) => {
     socket.on('message', (data) => {
       const frame = JSON.parse(String(data)) as Frame;
       frames.push(frame);
-      for (const given of answer(frame))
-        socket.send(JSON.stringify({ requestId: frame.requestId, ...given }));
+      send = (given) => socket.send(JSON.stringify({ requestId: frame.requestId, ...given }));
+      for (const given of answer(frame)) send(given);
     });
   }, options);
-  return { ...page, frames };
+  /** Sends a frame for the latest request. */
+  const sendLater = (frame: Frame) => send(frame);
+  return { ...page, frames, sendLater };
 }
 
 async function openPage(
@@ -187,13 +190,15 @@ describe('createAiSdkTransport over a socket', () => {
   });
 
   it('a chunk that comes twice is shown once', async () => {
-    const { chat, frames, texts, end } = await openScripted(() => [
+    const { chat, frames, texts, sendLater, end } = await openScripted(() => [
       says(0, 'One. '),
       says(0, 'One. '),
-      says(1, 'Two.'),
-      { type: 'end' },
     ]);
-    await chat.sendMessage('Hi');
+    const sent = chat.sendMessage('Hi');
+    await vi.waitFor(() => expect(texts()).toEqual(['One. ']));
+    sendLater(says(1, 'Two.'));
+    sendLater({ type: 'end' });
+    await sent;
     expect(texts()).toEqual(['One. Two.']);
     expect(frames).toHaveLength(1);
     await end();
