@@ -18,6 +18,8 @@ export interface AgUiMemory {
   readonly interrupts: readonly Interrupt[];
   /** The answers to questions that go out with the next message, or went out with the latest request. */
   readonly resume?: readonly ResumeEntry[];
+  /** The calls of this turn whose questions were answered. The agent owes no result for them: after a cancellation it often sends none. */
+  readonly answeredCalls?: readonly string[];
   /** The run that asked what `resume` answers. */
   readonly parentRunId?: string;
 }

@@ -22,7 +22,8 @@ export function prepareMessage(command: TriggerCommand, memory: AgUiMemory): Pre
   const isAgain = memory.request === key;
   const messages = isAgain ? memory.posted : [...closeThread(memory), toUserMessage(command, key)];
   const resume = isAgain ? (memory.resume ?? []) : memory.interrupts.map(({ id }) => findEntry(memory, id));
-  return toRun(memory, key, isAgain, messages, messages, resume, resume);
+  // A message begins a turn, whose calls are others.
+  return toRun({ ...memory, answeredCalls: [] }, key, isAgain, messages, messages, resume, resume);
 }
 
 /** Answers that are sent again take the place of what the first attempt left. */
@@ -57,6 +58,7 @@ function toRun(
   const { threadId, state, interrupts, runId } = memory;
   // Some agents want to know which run they were asked in.
   const parentRunId = isAgain ? memory.parentRunId : runId;
+  const answered = resume.length === 0 ? [] : interrupts.flatMap(({ toolCallId = [] }) => toolCallId);
   const kept = {
     threadId,
     posted,
@@ -64,6 +66,7 @@ function toRun(
     runId: createId(),
     interrupts,
     resume: keptResume,
+    answeredCalls: [...new Set([...(memory.answeredCalls ?? []), ...answered])],
     ...(state !== undefined && { state }),
     ...(parentRunId !== undefined && { parentRunId }),
   };

@@ -159,11 +159,12 @@ export class RunReader {
     return [...notices, toNotice('unknown_outcome', `The run ended as "${type}".`), finish('other')];
   }
 
-  /** The calls without a result: those that the agent names, else all of this turn. */
+  /** The calls without a result: those that the agent names, else all of this turn that no answer to a question has settled. */
   #openCalls({ pendingToolCallIds }: Readonly<Record<string, unknown>>): readonly AgUiToolCall[] {
     const named = Array.isArray(pendingToolCallIds) ? pendingToolCallIds : [];
+    const { answeredCalls = [] } = this.#memory;
     const open = unansweredCalls(currentTurn(this.#thread.messages));
-    return named.length === 0 ? open : open.filter(({ id }) => named.includes(id));
+    return open.filter(({ id }) => (named.length > 0 ? named.includes(id) : !answeredCalls.includes(id)));
   }
 
   #toQuestion(interrupt: Interrupt): PendingToolCall {

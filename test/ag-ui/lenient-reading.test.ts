@@ -135,12 +135,19 @@ describe('the events of a run', () => {
     expect(inputs[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
   });
 
-  it('the text of a subagent is a thread of its own', async () => {
+  it.each([
+    ['that was started', [{ type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'Scout' }]],
+    ['that no event started', []],
+  ])('the text of a subagent %s is a thread of its own', async (_, opening) => {
     const events = text('m', 'Searching.').map((event) => ({ ...event, subagentRunId: 's' }));
-    const { parts } = await converse([
-      [{ type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'Scout' }, ...events, finished],
-    ]);
+    const { parts } = await converse([[...opening, ...events, finished]]);
     expect(parts).toMatchObject([{ text: 'Searching.', thread: 's' }]);
+  });
+
+  it('the error of a subagent is a notice, and the run goes on', async () => {
+    const failed = { type: 'SUBAGENT_ERROR', subagentRunId: 's', message: 'Lost' };
+    const { notices, text: shown } = await converse([[failed, ...text('m', 'Hello.'), finished]]);
+    expect({ notices, shown }).toEqual({ notices: ['subagent_error'], shown: 'Hello.' });
   });
 });
 

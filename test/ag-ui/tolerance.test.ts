@@ -36,6 +36,14 @@ describe('a run of AG-UI', () => {
     expect(notices).toEqual(['unclosed_message']);
   });
 
+  it('a chunk with a new id ends the message before it', async () => {
+    const chunk = (messageId: string, delta: string) => ({ type: 'TEXT_MESSAGE_CHUNK', messageId, delta });
+    const { chat, notices } = open([[started, chunk('m1', 'One.'), chunk('m2', 'Two.'), ended]]);
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['One.', 'Two.']);
+    expect(notices).toEqual([]);
+  });
+
   it('a run that goes on behind its end is read to its last end, and its usage is summed', async () => {
     const usage = [{ model: 'a', inputTokens: 1, outputTokens: 2 }];
     const { chat } = open([
@@ -77,6 +85,17 @@ describe('a run of AG-UI', () => {
       { role: 'tool', toolCallId: 'c1', error: expect.any(String) },
       { role: 'user' },
     ]);
+  });
+
+  it('several runs in one response are one turn', async () => {
+    const { chat, inputs } = open([
+      [started, ...said('m1', 'One.'), ended, { ...started, runId: 'r2' }, ...said('m2', 'Two.'), ended],
+      ok,
+    ]);
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['One.', 'Two.']);
+    await chat.sendMessage('Again');
+    expect(inputs[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant', 'user']);
   });
 
   it('an outcome of an unknown type ends the run with a notice', async () => {
@@ -159,6 +178,23 @@ describe('the messages of a thread', () => {
       { role: 'tool', content: '3' },
     ]);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('the calls of one message stay in that message, with their results behind it', async () => {
+    const one = called('c1', 'lookup').map((event) => ({ ...event, parentMessageId: 'm' }));
+    const two = called('c2', 'stock').map((event) => ({ ...event, parentMessageId: 'm' }));
+    const { messages } = await threadOf(
+      ...said('m', 'Hm.'),
+      ...one,
+      ...two,
+      gave('c1', '1'),
+      gave('c2', '2'),
+    );
+    expect(messages).toMatchObject([
+      { id: 'm', content: 'Hm.', toolCalls: [{ id: 'c1' }, { id: 'c2' }] },
+      { role: 'tool', toolCallId: 'c1' },
+      { role: 'tool', toolCallId: 'c2' },
+    ]);
   });
 
   it('results stand behind their call, wherever they arrived', async () => {
