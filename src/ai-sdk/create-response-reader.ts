@@ -4,7 +4,8 @@ import { decodeChunk, type ResponseEnd, toObjectEvents } from './decode-chunk.ts
 import { findOpenCalls } from './find-open-calls.ts';
 import { type AiSdkMemory, writeMemory } from './memory.ts';
 import { MessageBuilder } from './message-builder.ts';
-import type { AiSdkChunk } from './ui-message.ts';
+import { StepTexts } from './step-texts.ts';
+import type { AiSdkChunk, AiSdkPart } from './ui-message.ts';
 
 /** Reads the chunks of one response: what the page shows of them, and the message that the next request posts. */
 export interface ResponseReader {
@@ -28,8 +29,9 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
   const last = posted.at(-1);
   const builder = new MessageBuilder(last?.role === 'assistant' ? last : undefined);
   const end: ResponseEnd = { isComplete: false, isAborted: false, finishReason: 'stop' };
-  /** The latest data of each id. */
-  const data = new Map<string, AiSdkChunk>();
+  const texts = new StepTexts();
+  /** The data that may be replaced, by the type and the id. Its parts are shown once the response is here. */
+  const replaceable = new Set<string>();
   let count = base;
   const number = (events: readonly AgentEvent[]) =>
     events.map((event) => ({ ...event, cursor: String(count) }));
@@ -52,9 +54,9 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
           return number(opening);
         }
         builder.add(chunk);
-        if (isReplaceable(chunk)) data.set(`${chunk.type}:${chunk.id}`, chunk);
+        if (isReplaceable(chunk)) replaceable.add(dataKeyOf(chunk));
         if (chunk.type === 'finish-step') save();
-        return number([...opening, ...decodeChunk(chunk, end, io.onUnknownEvent)]);
+        return number([...opening, ...texts.pass(chunk, decodeChunk(chunk, end, io.onUnknownEvent))]);
       });
     },
     end() {
@@ -66,7 +68,8 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
       // Kept before the calls are told of: some are answered at once, and the answer is written into this message.
       save(toolCalls.length > 0);
       isKept = true;
-      const objects = [...data.values()].flatMap(toObjectEvents);
+      const data = builder.read().parts.filter((part) => replaceable.has(dataKeyOf(part)));
+      const objects = data.flatMap(toObjectEvents);
       if (toolCalls.length === 0) return number([...objects, { type: 'finish', finishReason, executionId }]);
       return number([
         ...objects,
@@ -80,4 +83,8 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
 
 function isReplaceable({ type, id, transient }: AiSdkChunk): boolean {
   return type.startsWith('data-') && id !== undefined && !transient;
+}
+
+function dataKeyOf({ type, id }: AiSdkPart): string {
+  return `${type}:${id}`;
 }

@@ -2,7 +2,7 @@
 import type { AgentEvent, FinishReason, TokenUsage } from '../protocol/events.ts';
 import { createId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
-import type { AiSdkChunk } from './ui-message.ts';
+import type { AiSdkChunk, AiSdkPart } from './ui-message.ts';
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'content-filter', 'error'];
 
@@ -122,16 +122,16 @@ function decodeData(chunk: AiSdkChunk): readonly AgentEvent[] {
   return chunk.transient || chunk.id !== undefined ? [update] : [update, ...toObjectEvents(chunk)];
 }
 
-/** Returns the events that show data as an object part. */
-export function toObjectEvents(chunk: AiSdkChunk): readonly AgentEvent[] {
+/** Returns the events that show data, a chunk or its part of the message, as an object part. */
+export function toObjectEvents(data: AiSdkChunk | AiSdkPart): readonly AgentEvent[] {
   const id = createId();
   return [
-    { type: 'text-start', id, responseType: dataNameOf(chunk) },
-    { type: 'text-end', id, text: JSON.stringify(chunk.data) },
+    { type: 'text-start', id, responseType: dataNameOf(data) },
+    { type: 'text-end', id, text: JSON.stringify(data.data) },
   ];
 }
 
-function dataNameOf({ type }: AiSdkChunk): string {
+function dataNameOf({ type }: AiSdkPart): string {
   return type.slice('data-'.length);
 }
 

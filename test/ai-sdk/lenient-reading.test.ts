@@ -150,6 +150,40 @@ describe('chunks that are unusual', () => {
     },
   );
 
+  it('a step that is reset leaves its texts and its data neither on the page nor in the history', async () => {
+    const said = (id: string, delta: string): Chunk[] => [
+      { type: 'text-start', id },
+      { type: 'text-delta', id, delta },
+      { type: 'text-end', id },
+    ];
+    const weather = { type: 'data-weather', id: 'w', data: 'sunny' };
+    const { chat, text, parts, bodies } = await converse([
+      [
+        ...[{ type: 'start-step' }, ...said('z', 'First. '), { type: 'finish-step' }],
+        ...[{ type: 'start-step' }, ...said('a', 'Ended. '), ...said('b', 'Half').slice(0, 2), weather],
+        ...[{ type: 'reset-step' }, ...said('a', 'Again. '), ...said('b', 'Last.'), { type: 'finish-step' }],
+        DONE,
+      ],
+      [...hello, DONE],
+    ]);
+    expect(text).toBe('First. Again. Last.');
+    expect(parts.some(({ type }) => type === 'object')).toBe(false);
+    await chat.sendMessage('Thanks');
+    expect(bodies[1]?.messages[1]?.parts.flatMap(({ text: kept = [] }) => kept)).toEqual([
+      'First. ',
+      'Again. ',
+      'Last.',
+    ]);
+  });
+
+  it('a text that begins under the id of an ended one is another text', async () => {
+    const { parts } = await converse([[...hello, ...hello, DONE]]);
+    expect(parts).toMatchObject([
+      { text: 'Hello.', status: 'done' },
+      { text: 'Hello.', status: 'done' },
+    ]);
+  });
+
   it('files and documents are parts', async () => {
     const { parts } = await converse([
       [
