@@ -4,7 +4,9 @@ import {
   type ModelMessage,
   type ToolSet,
   tool,
+  type UIMessage,
 } from 'ai';
+import type { UIMessage as UIMessage7 } from 'ai-7';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
@@ -75,6 +77,46 @@ describe('createAiSdkTransport', () => {
     await chat.sendMessage('Hi');
     await chat.sendMessage('Again');
     expect(route.bodies.map(({ id }) => id)).toEqual(['chat-7', 'chat-7']);
+  });
+
+  it('messages that the app gives are posted before its own, and kept with the conversation', async () => {
+    const messages: readonly (UIMessage | UIMessage7)[] = [
+      { id: 'u', role: 'user', parts: [{ type: 'text', text: 'What is the price?' }] },
+      {
+        id: 'a',
+        role: 'assistant',
+        metadata: { model: 'm' },
+        parts: [
+          { type: 'step-start' },
+          { type: 'tool-lookup', toolCallId: 'c', state: 'output-available', input: {}, output: 3 },
+          { type: 'text', text: 'It is 3.', state: 'done' },
+        ],
+      },
+    ];
+    const prompts: (readonly ModelMessage[])[] = [];
+    const lookup = tool({ inputSchema: anyArgs, execute: async () => 3 });
+    const say = (prompt: readonly ModelMessage[]) => {
+      prompts.push(prompt);
+      return ['Yes.'];
+    };
+    const route = createChatRoute({ say, tools: { lookup } });
+    const storage = createMemoryStorage();
+    const openPage = (given: { readonly messages?: typeof messages }) =>
+      createAgentChat({
+        id: 'c',
+        transport: createAiSdkTransport({ fetch: route.fetch, ...given }),
+        persistence: createPersistence({ storage, tabs: false }),
+      });
+    const before = openPage({ messages });
+    await before.sendMessage('Really?');
+    expect(route.bodies[0]?.messages.slice(0, 2)).toEqual(messages);
+    expect(prompts[0]?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    before.destroy();
+    const page = openPage({});
+    await page.sendMessage('Thanks');
+    expect(route.bodies[1]?.messages.slice(0, 2)).toEqual(messages);
+    expect(route.bodies[1]?.messages).toHaveLength(5);
+    page.destroy();
   });
 
   it('a tool of the server is shown with its result', async () => {
