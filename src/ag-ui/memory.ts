@@ -1,7 +1,9 @@
 /** The thread, which AG-UI keeps on the client: every run posts all of its messages, and the state. */
+import type { TokenUsage } from '../protocol/events.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord, type JsonValue } from '../shared/json.ts';
 import type { TransportMemory } from '../transport/agent-transport.ts';
+import type { Activity } from './activities.ts';
 import type { AgUiMessage, Interrupt, ResumeEntry } from './messages.ts';
 
 export interface AgUiMemory {
@@ -11,6 +13,10 @@ export interface AgUiMemory {
   /** The messages as the latest response left them, also if it was cut. */
   readonly after?: readonly AgUiMessage[];
   readonly state?: unknown;
+  /** What the agent has told of its work in this thread. */
+  readonly activities?: readonly Activity[];
+  /** The tokens of this turn so far. */
+  readonly usage?: TokenUsage;
   /** Names the latest request: the key of its message, or the calls that it answers. */
   readonly request?: string;
   readonly runId?: string;

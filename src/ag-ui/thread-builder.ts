@@ -1,5 +1,5 @@
-import jsonPatch, { type Operation } from 'fast-json-patch';
 import { compact, isRecord } from '../shared/json.ts';
+import { applyPatch } from './apply-patch.ts';
 import { type AgUiEvent, type AgUiMessage, type AgUiToolCall, insertResult } from './messages.ts';
 
 interface MutableCall {
@@ -73,7 +73,7 @@ export class ThreadBuilder {
         return;
       }
       case 'MESSAGES_SNAPSHOT':
-        return this.#replace(toMessages(event.messages));
+        return this.#replace(toMessages(event.messages).filter(({ role }) => role !== 'activity'));
       case 'RUN_STARTED':
         return isRecord(event.input) ? this.#addUnknown(toMessages(event.input.messages)) : undefined;
       case 'STATE_SNAPSHOT':
@@ -155,7 +155,7 @@ function keepReasoning(
   }, snapshot);
 }
 
-function toMessages(value: unknown): readonly AgUiMessage[] {
+export function toMessages(value: unknown): readonly AgUiMessage[] {
   return (Array.isArray(value) ? value : []).filter(isRecord) as unknown as AgUiMessage[];
 }
 
@@ -166,13 +166,4 @@ function envelopeOf({ name, subagentRunId, metadata }: AgUiEvent): Readonly<Reco
 
 function append(message: MutableMessage, delta: string): void {
   message.content = `${message.content ?? ''}${delta}`;
-}
-
-/** Applies a patch (RFC 6902) as a whole. One that fails changes nothing. */
-function applyPatch(document: unknown, patch: unknown): unknown {
-  try {
-    return jsonPatch.applyPatch(document, patch as Operation[], true, false, true).newDocument;
-  } catch {
-    return document;
-  }
 }
