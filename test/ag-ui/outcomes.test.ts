@@ -9,6 +9,7 @@ import {
   type InteractiveTool,
 } from '../../src/core.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
+import clientTools from '../fixtures/ag-ui/mastra-client-tools.json' with { type: 'json' };
 import recorded from '../fixtures/ag-ui/mastra-suspend.json' with { type: 'json' };
 import { asking, called, createRawAgent, ended, type RawEvent, said, started } from './raw-agent.ts';
 
@@ -258,6 +259,26 @@ describe('a tool of Mastra that suspends', () => {
       status: 'done',
       result: { ok: { approved: true } },
     });
+  });
+});
+
+describe('tools of the page that Mastra calls', () => {
+  it('two calls of one message are answered in one run, and the usage is that of both runs', async () => {
+    const agent = createRawAgent(...(clientTools.runs as RawEvent[][]));
+    const chat = createAgentChat({
+      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
+      clientTools: { locate: () => ({ city: 'Bonn' }), confirm: 'interactive' },
+    });
+    await chat.sendMessage('Hi');
+    chat.getState().pendingCalls[0]?.decline('no');
+    await idle(chat);
+    expect(agent.inputs).toHaveLength(2);
+    expect(agent.inputs[1]?.messages.slice(1)).toMatchObject([
+      { role: 'assistant', toolCalls: [{ id: 'locate-0-1' }, { id: 'confirm-1-2' }] },
+      { role: 'tool', toolCallId: 'locate-0-1', content: '{"city":"Bonn"}' },
+      { role: 'tool', toolCallId: 'confirm-1-2', content: '{"outcome":"declined","reason":"no"}' },
+    ]);
+    expect(chat.getState().usage).toEqual({ inputTokens: 2, outputTokens: 4, totalTokens: 6 });
   });
 });
 
