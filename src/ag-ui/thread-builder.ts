@@ -1,6 +1,13 @@
+import { createId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
 import { applyPatch } from './apply-patch.ts';
-import { type AgUiEvent, type AgUiMessage, type AgUiToolCall, insertResult } from './messages.ts';
+import {
+  type AgUiEvent,
+  type AgUiMessage,
+  type AgUiToolCall,
+  currentTurn,
+  insertResult,
+} from './messages.ts';
 
 interface MutableCall {
   readonly id: string;
@@ -107,16 +114,19 @@ export class ThreadBuilder {
     return message;
   }
 
+  /** Some providers use the ids of their calls again in later turns. Within a turn a call is announced once. */
   #addCall({ toolCallId, toolCallName, parentMessageId }: AgUiEvent): void {
     const id = String(toolCallId);
-    if (this.#calls.has(id)) return;
+    const isKnown = this.#calls.has(id);
+    const ofTurn = isKnown ? currentTurn(this.messages).flatMap(({ toolCalls = [] }) => toolCalls) : [];
+    if (ofTurn.some((known) => known.id === id)) return;
     const call: MutableCall = {
       id,
       type: 'function',
       function: { name: String(toolCallName), arguments: '' },
     };
     this.#calls.set(id, call);
-    const owner = this.#open(String(parentMessageId ?? id), 'assistant');
+    const owner = this.#open(String(parentMessageId ?? (isKnown ? createId() : id)), 'assistant');
     owner.toolCalls = [...(owner.toolCalls ?? []), call];
   }
 

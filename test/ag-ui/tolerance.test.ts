@@ -197,6 +197,62 @@ describe('the messages of a thread', () => {
     ]);
   });
 
+  it.each([
+    ['in a message of its own', (turn: number) => `m${turn}`],
+    ['without a message', () => undefined],
+  ])('a call id that comes again in a later turn, %s, is another call', async (_, toMessageId) => {
+    const asks = (turn: number): RawEvent[] => [
+      started,
+      ...called('c1', 'locate').map((event) => ({ ...event, parentMessageId: toMessageId(turn) })),
+      ended,
+    ];
+    let runs = 0;
+    const { chat, inputs } = open([asks(1), ok, asks(2), ok], { clientTools: { locate: () => ++runs } });
+    await chat.sendMessage('Hi');
+    await chat.sendMessage('Again');
+    expect(runs).toBe(2);
+    expect(inputs).toHaveLength(4);
+    const thread = inputs[3]?.messages ?? [];
+    expect(thread).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', toolCalls: [{ id: 'c1' }] },
+      { role: 'tool', toolCallId: 'c1', content: '1' },
+      { role: 'assistant', content: 'Well.' },
+      { role: 'user' },
+      { role: 'assistant', toolCalls: [{ id: 'c1' }] },
+      { role: 'tool', toolCallId: 'c1', content: '2' },
+    ]);
+    expect(new Set(thread.map(({ id }) => id)).size).toBe(thread.length);
+  });
+
+  it('a call whose result came before it is not run', async () => {
+    let runs = 0;
+    const { chat, inputs } = open([[started, gave('c1', '3'), ...called('c1', 'locate'), ended]], {
+      clientTools: { locate: () => ++runs },
+    });
+    await chat.sendMessage('Hi');
+    expect({ runs, inputs: inputs.length, status: chat.getState().status }).toEqual({
+      runs: 0,
+      inputs: 1,
+      status: 'idle',
+    });
+  });
+
+  it('a call id that comes again is closed in each turn that leaves it open', async () => {
+    const asks = (messageId: string) => [
+      started,
+      ...called('c1', 'lookup').map((event) => ({ ...event, parentMessageId: messageId })),
+    ];
+    const { chat, inputs } = open([[...asks('m1'), gave('c1', '3'), ended], [...asks('m2'), ended], ok]);
+    await chat.sendMessage('Hi');
+    await chat.sendMessage('Again');
+    await chat.sendMessage('Thanks');
+    expect(inputs[2]?.messages.filter(({ role }) => role === 'tool')).toMatchObject([
+      { toolCallId: 'c1', content: '3' },
+      { toolCallId: 'c1', error: expect.any(String) },
+    ]);
+  });
+
   it('results stand behind their call, wherever they arrived', async () => {
     const calls = [...called('c1', 'lookup'), ...called('c2', 'lookup')];
     const { messages } = await threadOf(...calls, ...said('m', 'Hm.'), gave('c2', '2'), gave('c1', '1'));
