@@ -283,6 +283,23 @@ describe('calls of the client', () => {
     expect({ requests: bodies.length, status }).toEqual({ requests: 1, status: 'idle' });
   });
 
+  it('a call id that comes again in a later turn is another call', async () => {
+    let runs = 0;
+    const { chat, bodies } = await converse(
+      [
+        [ask, DONE],
+        [...hello, DONE],
+        [ask, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: () => ++runs } },
+    );
+    await chat.sendMessage('Again');
+    expect({ runs, requests: bodies.length }).toEqual({ runs: 2, requests: 4 });
+    const outputs = bodies[3]?.messages.flatMap(({ parts }) => parts.flatMap(({ output = [] }) => output));
+    expect(outputs).toEqual([1, 2]);
+  });
+
   it('an empty continuation ends the turn, and nothing is sent again', async () => {
     const { bodies, status } = await converse([[ask, DONE], [DONE]], { clientTools: { locate: () => 1 } });
     expect({ requests: bodies.length, status }).toEqual({ requests: 2, status: 'idle' });
