@@ -13,7 +13,7 @@ export interface AgUiMemory {
   /** The messages as the latest response left them, also if it was cut. */
   readonly after?: readonly AgUiMessage[];
   readonly state?: unknown;
-  /** What the agent has told of its work in this thread. */
+  /** The activities of the thread. They are not posted. */
   readonly activities?: readonly Activity[];
   /** The tokens of this turn so far. */
   readonly usage?: TokenUsage;

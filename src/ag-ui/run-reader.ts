@@ -97,7 +97,8 @@ export class RunReader {
       this.#legacy.push(toLegacyInterrupt(event, this.#legacy.length));
       return [];
     }
-    if (type.startsWith('ACTIVITY_')) return byWorker(event, this.#activities.read(event));
+    if (type === 'ACTIVITY_SNAPSHOT' || type === 'ACTIVITY_DELTA')
+      return byWorker(event, this.#activities.read(event));
     if (type === 'MESSAGES_SNAPSHOT')
       return [...this.#activities.readSnapshot(toMessages(event.messages)), ...this.#showMissing()];
     if (type === 'TEXT_MESSAGE_START' || type === 'TEXT_MESSAGE_CONTENT')

@@ -19,8 +19,8 @@ export interface ResponseReader {
 }
 
 /**
- * The cursor of an event is the number of its chunk. The server replays a response from its first chunk, with the same numbers, so that
- * events which the engine has seen are dropped.
+ * The cursor of an event is its number in the run. The server replays a response from its first chunk, which brings the same events under
+ * the same numbers, so that those which the engine has seen are dropped.
  *
  * @param request the history as the request posted it
  */
@@ -32,23 +32,27 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
   const texts = new StepTexts();
   /** The data that may be replaced, by the type and the id. Its parts are shown once the response is here. */
   const replaceable = new Set<string>();
+  let received = 0;
   let count = base;
   const number = (events: readonly AgentEvent[]) =>
-    events.map((event) => ({ ...event, cursor: String(count) }));
+    events.map((event) => {
+      count += 1;
+      return { ...event, cursor: String(count) };
+    });
   /** True once the message is whole. From then on the memory belongs to the next request. */
   let isKept = false;
   const save = (isWaiting = false) => {
-    if (count > base && !isKept) writeMemory(io.memory, { ...request, answer: builder.read(), isWaiting });
+    if (received > 0 && !isKept) writeMemory(io.memory, { ...request, answer: builder.read(), isWaiting });
   };
 
   return {
     get received() {
-      return count - base;
+      return received;
     },
     read(chunks) {
       return chunks.flatMap((chunk) => {
-        count += 1;
-        const opening: AgentEvent[] = count === base + 1 ? [{ type: 'start', executionId }] : [];
+        received += 1;
+        const opening: AgentEvent[] = received === 1 ? [{ type: 'start', executionId }] : [];
         if (builder.isStray(chunk)) {
           io.onUnknownEvent(chunk);
           return number(opening);
@@ -61,7 +65,6 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
     },
     end() {
       if (!end.isComplete) return [];
-      count += 1;
       const { finishReason } = end;
       const isAnswered = finishReason !== 'error' && !end.isAborted;
       const toolCalls = isAnswered ? findOpenCalls(builder.read()) : [];
@@ -69,10 +72,10 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
       save(toolCalls.length > 0);
       isKept = true;
       const data = builder.read().parts.filter((part) => replaceable.has(dataKeyOf(part)));
-      const objects = data.flatMap(toObjectEvents);
-      if (toolCalls.length === 0) return number([...objects, { type: 'finish', finishReason, executionId }]);
+      const rest = [...texts.takeEnds(), ...data.flatMap(toObjectEvents)];
+      if (toolCalls.length === 0) return number([...rest, { type: 'finish', finishReason, executionId }]);
       return number([
-        ...objects,
+        ...rest,
         { type: 'client-tool-request', executionId, toolCalls },
         { type: 'finish', finishReason: 'client-tool-calls', executionId },
       ]);

@@ -116,7 +116,7 @@ function decodeData(chunk: AiSdkChunk): readonly AgentEvent[] {
 }
 
 /** Returns the events that show data, a chunk or its part of the message, as an object part. */
-export function toObjectEvents(data: AiSdkChunk | AiSdkPart): readonly AgentEvent[] {
+export function toObjectEvents(data: AiSdkPart): readonly AgentEvent[] {
   const id = createId();
   return [
     { type: 'text-start', id, responseType: dataNameOf(data) },

@@ -26,10 +26,7 @@ export class StepTexts {
         this.#ends.set(id, events);
         return [];
       case 'start-step':
-      case 'finish':
-      case 'done':
-      case 'abort':
-        return [...this.#takeEnds(), ...events];
+        return [...this.takeEnds(), ...events];
       case 'reset-step':
         return this.#removeTexts();
       default:
@@ -37,7 +34,8 @@ export class StepTexts {
     }
   }
 
-  #takeEnds(): readonly AgentEvent[] {
+  /** Returns the ends that were held back: the step is over. */
+  takeEnds(): readonly AgentEvent[] {
     const ends = [...this.#ends.values()].flat();
     this.#ends.clear();
     this.#ids.clear();

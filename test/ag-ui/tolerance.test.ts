@@ -132,10 +132,10 @@ describe('a run of AG-UI', () => {
     const custom = { type: 'CUSTOM', name: 'ping', value: 1 };
     const raw = { type: 'RAW', event: { a: 1 } };
     const { chat, unknown } = open([
-      [started, custom, raw, { type: 'NEW_IN_2' }, ...said('m', 'Hello.'), ended],
+      [started, custom, raw, { type: 'ACTIVITY_IN_2' }, ...said('m', 'Hello.'), ended],
     ]);
     await chat.sendMessage('Hi');
-    expect(unknown).toEqual([custom, raw, { type: 'NEW_IN_2' }]);
+    expect(unknown).toEqual([custom, raw, { type: 'ACTIVITY_IN_2' }]);
     expect(textOf(chat)).toEqual(['Hello.']);
   });
 });

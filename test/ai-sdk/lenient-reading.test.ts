@@ -71,6 +71,34 @@ describe('the end of a response', () => {
     expect(await converse([chunks])).toMatchObject(expected);
   });
 
+  it('a replay brings every event of a chunk and of the end, also where one chunk makes several', async () => {
+    const chunks = [
+      ...[...hello, { type: 'data-weather', data: 'sunny' }, { type: 'data-price', id: 'p', data: 3 }],
+      { ...ask, type: 'tool-input-error', toolCallId: 'd', errorText: 'Broken' },
+      ...[ask, { type: 'finish', messageMetadata: { usage: { inputTokens: 3 } } }, DONE],
+    ];
+    let runs = 0;
+    const responses = [toResponse(chunks.slice(0, 2)), toResponse(chunks), toResponse([DONE])];
+    const chat = createAgentChat({
+      transport: createAiSdkTransport({
+        fetch: async () => responses.shift() ?? new Response(null, { status: 204 }),
+        resume: true,
+        reconnect: { initialDelayMs: 0, maxDelayMs: 0 },
+      }),
+      clientTools: { locate: () => ++runs },
+    });
+    await chat.sendMessage('Hi');
+    expect(runs).toBe(1);
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { text: 'Hello.' },
+      { type: 'object', typeName: 'weather', object: 'sunny' },
+      { toolCallId: 'd', status: 'error', error: 'Broken' },
+      { toolCallId: 'c', status: 'done', result: 1 },
+      { type: 'object', typeName: 'price', object: 3 },
+    ]);
+    expect(chat.getState().usage).toEqual({ inputTokens: 3 });
+  });
+
   it.each([
     ['complete', [...hello.slice(0, 2), DONE]],
     ['cut', hello.slice(0, 2)],
