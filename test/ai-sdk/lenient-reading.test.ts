@@ -282,7 +282,10 @@ describe('calls of the client', () => {
     });
     const sent = chat.sendMessage('Hi');
     await settled();
-    expect(chat.getState().messages.at(-1)?.parts).toMatchObject([{ status: 'running' }, { text: 'Hello.' }]);
+    expect(chat.getState().messages.at(-1)?.parts).toMatchObject([
+      { status: 'running' },
+      { text: 'Hello.', status: 'done' },
+    ]);
     answer();
     await sent;
     expect(chat.getState().status).toBe('idle');
