@@ -38,6 +38,7 @@ export interface AgUiTransportOptions extends SenderOptions {
  * The thread is kept on the client: every run posts all messages and the state. It is persisted with the conversation, and without
  * secrets: a secret is posted once, with its answer. The agent is told of the app's `clientTools`; calls of other tools are left to it.
  * An interrupt becomes a question: an approval, or a form made of its `responseSchema`. A changed state is an `onResourceUpdate` of `state`.
+ * An activity is an `operation` part, and its content an `onResourceUpdate` of `activity`: `{ messageId, activityType, content }`.
  *
  * AG-UI cannot resume a response: one that is cut is `stream_interrupted`, and `retry()` runs the same input again. A stop aborts the
  * request.

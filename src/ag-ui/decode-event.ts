@@ -1,6 +1,6 @@
 /** Decodes events of AG-UI 1.0 to events of the engine, except those that end a run. */
-import type { AgentEvent, TokenUsage } from '../protocol/events.ts';
-import { isRecord, parseJson } from '../shared/json.ts';
+import type { AgentEvent } from '../protocol/events.ts';
+import { parseJson } from '../shared/json.ts';
 import type { AgUiEvent } from './messages.ts';
 import { parseArgs } from './questions.ts';
 import type { ThreadBuilder } from './thread-builder.ts';
@@ -8,8 +8,15 @@ import type { ThreadBuilder } from './thread-builder.ts';
 /** @param thread the thread with this event in it. Returns undefined for an event that the engine has no word for. */
 export function decodeEvent(event: AgUiEvent, thread: ThreadBuilder): readonly AgentEvent[] | undefined {
   const events = decodeContent(event) ?? decodeCall(event, thread) ?? decodeRest(event, thread);
-  const { subagentRunId: workerId } = event;
-  return workerId === undefined ? events : events?.map((decoded) => ({ ...decoded, workerId }));
+  return events && byWorker(event, events);
+}
+
+/** Returns the events as those of the subagent that sent them. */
+export function byWorker(
+  { subagentRunId: workerId }: AgUiEvent,
+  events: readonly AgentEvent[],
+): readonly AgentEvent[] {
+  return workerId === undefined ? events : events.map((event) => ({ ...event, workerId }));
 }
 
 function decodeContent({ type, messageId, delta, role }: AgUiEvent): readonly AgentEvent[] | undefined {
@@ -68,24 +75,12 @@ function decodeRest(event: AgUiEvent, thread: ThreadBuilder): readonly AgentEven
     case 'STATE_SNAPSHOT':
     case 'STATE_DELTA':
       return [{ type: 'resource-update', name: 'state', value: thread.state }];
-    case 'ACTIVITY_SNAPSHOT':
-      return [
-        {
-          type: 'block-start',
-          blockId: String(event.messageId),
-          blockName: String(event.activityType),
-          blockType: String(event.activityType),
-          display: 'name',
-          isOperation: true,
-        },
-      ];
     case 'SUBAGENT_ERROR':
       return [{ type: 'notice', code: 'subagent_error', text: String(event.message) }];
     case 'RUN_STARTED':
     case 'RUN_FINISHED':
     case 'STEP_STARTED':
     case 'STEP_FINISHED':
-    case 'ACTIVITY_DELTA':
     case 'REASONING_START':
     case 'REASONING_END':
     case 'REASONING_ENCRYPTED_VALUE':
@@ -107,25 +102,4 @@ function decodeRest(event: AgUiEvent, thread: ThreadBuilder): readonly AgentEven
     default:
       return undefined;
   }
-}
-
-const COUNTS = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-] as const;
-
-/** Sums the usage of a run, which has one entry per model. */
-export function decodeUsage(usage: unknown): readonly AgentEvent[] {
-  const entries = (Array.isArray(usage) ? usage : []).filter(isRecord);
-  const sums: Record<string, number> = {};
-  for (const entry of entries) {
-    for (const name of COUNTS) {
-      const count = entry[name];
-      if (typeof count === 'number') sums[name] = (sums[name] ?? 0) + count;
-    }
-  }
-  return entries.length === 0 ? [] : [{ type: 'usage', usage: sums as TokenUsage }];
 }

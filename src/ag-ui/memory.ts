@@ -1,7 +1,9 @@
 /** The thread, which AG-UI keeps on the client: every run posts all of its messages, and the state. */
+import type { TokenUsage } from '../protocol/events.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord, type JsonValue } from '../shared/json.ts';
 import type { TransportMemory } from '../transport/agent-transport.ts';
+import type { Activity } from './activities.ts';
 import type { AgUiMessage, Interrupt, ResumeEntry } from './messages.ts';
 
 export interface AgUiMemory {
@@ -11,6 +13,10 @@ export interface AgUiMemory {
   /** The messages as the latest response left them, also if it was cut. */
   readonly after?: readonly AgUiMessage[];
   readonly state?: unknown;
+  /** The activities of the thread. They are not posted. */
+  readonly activities?: readonly Activity[];
+  /** The tokens of this turn so far. */
+  readonly usage?: TokenUsage;
   /** Names the latest request: the key of its message, or the calls that it answers. */
   readonly request?: string;
   readonly runId?: string;
@@ -18,6 +24,8 @@ export interface AgUiMemory {
   readonly interrupts: readonly Interrupt[];
   /** The answers to questions that go out with the next message, or went out with the latest request. */
   readonly resume?: readonly ResumeEntry[];
+  /** The calls of this turn whose questions were answered. The agent owes no result for them: after a cancellation it often sends none. */
+  readonly answeredCalls?: readonly string[];
   /** The run that asked what `resume` answers. */
   readonly parentRunId?: string;
 }

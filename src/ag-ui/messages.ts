@@ -51,22 +51,33 @@ export function currentTurn(messages: readonly AgUiMessage[]): readonly AgUiMess
   return messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
 }
 
-/** Returns the calls without a result, in order. */
+/** Returns the calls without a result in their turn, in order. Some providers use the ids of their calls again in later turns. */
 export function unansweredCalls(messages: readonly AgUiMessage[]): readonly AgUiToolCall[] {
-  const answered = new Set(messages.flatMap(({ toolCallId = [] }) => toolCallId));
-  return messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(({ id }) => !answered.has(id));
+  const results = new Map(messages.map(({ toolCallId }, index) => [toolCallId, index]));
+  let turnStart = 0;
+  return messages.flatMap(({ role, toolCalls = [] }, index) => {
+    if (role === 'user') turnStart = index;
+    return toolCalls.filter(({ id }) => {
+      const result = results.get(id);
+      return result === undefined || result < turnStart;
+    });
+  });
 }
 
-/** Puts the result of a call behind its message and the results that are there. At the end, if the call is unknown. */
+/**
+ * Puts the result of a call behind its message and the results that are there, in place of one that it has. At the end, if the call is
+ * unknown. The ids of messages are unique in a thread.
+ */
 export function insertResult(messages: readonly AgUiMessage[], result: AgUiMessage): readonly AgUiMessage[] {
+  const { toolCallId } = result;
+  const owner = messages.findLastIndex(({ toolCalls }) => toolCalls?.some(({ id }) => id === toolCallId));
   const others = messages.filter(
-    (message) => message.role !== 'tool' || message.toolCallId !== result.toolCallId,
-  );
-  const owner = others.findLastIndex(({ toolCalls }) =>
-    toolCalls?.some(({ id }) => id === result.toolCallId),
+    (message, index) => index < owner || message.role !== 'tool' || message.toolCallId !== toolCallId,
   );
   if (owner < 0) return [...others, result];
+  const isTaken = others.some(({ id }) => id === result.id);
+  const added = isTaken ? { ...result, id: `${result.id}:${others[owner]?.id}` } : result;
   let end = owner + 1;
   while (others[end]?.role === 'tool') end += 1;
-  return [...others.slice(0, end), result, ...others.slice(end)];
+  return [...others.slice(0, end), added, ...others.slice(end)];
 }

@@ -22,7 +22,9 @@ export function prepareMessage(command: TriggerCommand, memory: AgUiMemory): Pre
   const isAgain = memory.request === key;
   const messages = isAgain ? memory.posted : [...closeThread(memory), toUserMessage(command, key)];
   const resume = isAgain ? (memory.resume ?? []) : memory.interrupts.map(({ id }) => findEntry(memory, id));
-  return toRun(memory, key, isAgain, messages, messages, resume, resume);
+  // A message begins a turn, with calls and tokens of its own.
+  const { answeredCalls: _, usage: __, ...thread } = memory;
+  return toRun(isAgain ? memory : thread, key, isAgain, messages, messages, resume, resume);
 }
 
 /** Answers that are sent again take the place of what the first attempt left. */
@@ -54,9 +56,10 @@ function toRun(
   keptResume: readonly ResumeEntry[],
   resume: readonly ResumeEntry[],
 ): PreparedRun {
-  const { threadId, state, interrupts, runId } = memory;
+  const { threadId, state, activities, usage, interrupts, runId } = memory;
   // Some agents want to know which run they were asked in.
   const parentRunId = isAgain ? memory.parentRunId : runId;
+  const answered = resume.length === 0 ? [] : interrupts.flatMap(({ toolCallId = [] }) => toolCallId);
   const kept = {
     threadId,
     posted,
@@ -64,7 +67,10 @@ function toRun(
     runId: createId(),
     interrupts,
     resume: keptResume,
+    answeredCalls: [...new Set([...(memory.answeredCalls ?? []), ...answered])],
     ...(state !== undefined && { state }),
+    ...(activities !== undefined && { activities }),
+    ...(usage !== undefined && { usage }),
     ...(parentRunId !== undefined && { parentRunId }),
   };
   return { kept, messages, resume };

@@ -1,7 +1,9 @@
-import type { AgentEvent, FinishReason, PendingToolCall } from '../protocol/events.ts';
+import type { AgentEvent, FinishReason, PendingToolCall, TokenUsage } from '../protocol/events.ts';
+import { addTokenUsage, readTokenUsage } from '../protocol/token-usage.ts';
 import { isRecord } from '../shared/json.ts';
 import type { TransportIO } from '../transport/agent-transport.ts';
-import { announceCall, decodeEvent, decodeUsage, toOutput } from './decode-event.ts';
+import { Activities } from './activities.ts';
+import { announceCall, byWorker, decodeEvent, toOutput } from './decode-event.ts';
 import { createChunkExpander } from './expand-chunks.ts';
 import { toLegacyInterrupt } from './legacy-interrupt.ts';
 import { type AgUiMemory, writeMemory } from './memory.ts';
@@ -14,7 +16,7 @@ import {
 } from './messages.ts';
 import { OpenMessages } from './open-messages.ts';
 import { type ClientCall, parseArgs, toInterruptCall } from './questions.ts';
-import { ThreadBuilder } from './thread-builder.ts';
+import { ThreadBuilder, toMessages } from './thread-builder.ts';
 
 /** Reads the events of one response: what the page shows of them, the thread that the next run posts, and who has to answer what. */
 export class RunReader {
@@ -23,14 +25,15 @@ export class RunReader {
   /** The names of the tools that the request named. The agent's other open calls are none of the page's business. */
   readonly #tools: ReadonlySet<string>;
   readonly #thread: ThreadBuilder;
+  readonly #activities: Activities;
   readonly #expand = createChunkExpander();
   /** Texts, calls and results that the page has seen, by id. */
   readonly #shown = new Set<string>();
   readonly #agents = new Map<string, string>();
   readonly #legacy: Interrupt[] = [];
   readonly #open = new OpenMessages();
-  /** The usage of all runs in the response: some servers end a run, go on, and end it again. */
-  readonly #usage: unknown[] = [];
+  /** The usage of the turn: each answer is a run of its own, and some servers end a run, go on, and end it again. */
+  #usage: TokenUsage | undefined;
   #isOpened = false;
   /** True once the thread is whole. From then on the memory belongs to the next request. */
   #isKept = false;
@@ -41,7 +44,9 @@ export class RunReader {
     this.#memory = memory;
     this.#tools = tools;
     this.#io = io;
+    this.#usage = memory.usage;
     this.#thread = new ThreadBuilder(memory.posted, memory.state);
+    this.#activities = new Activities(memory.activities ?? []);
   }
 
   get #runId(): string {
@@ -62,7 +67,7 @@ export class RunReader {
     // Kept before the calls are told of: some are answered at once, and the answer is written into this thread.
     this.save();
     this.#isKept = true;
-    return [...decodeUsage(this.#usage), ...this.#endRun(isRecord(outcome) ? outcome : {})];
+    return [...this.#tellUsage(), ...this.#endRun(isRecord(outcome) ? outcome : {})];
   }
 
   /** Keeps the thread as far as it has come. */
@@ -70,7 +75,15 @@ export class RunReader {
     if (!this.#isOpened || this.#isKept) return;
     const { messages, state } = this.#thread;
     const interrupts = this.#finished ? this.#interrupts() : this.#memory.interrupts;
-    writeMemory(this.#io.memory, { ...this.#memory, after: messages, state, interrupts });
+    const usage = this.#usage;
+    writeMemory(this.#io.memory, {
+      ...this.#memory,
+      after: messages,
+      state,
+      interrupts,
+      activities: this.#activities.all,
+      ...(usage !== undefined && { usage }),
+    });
   }
 
   #readEvent(event: AgUiEvent): readonly AgentEvent[] {
@@ -78,24 +91,38 @@ export class RunReader {
     this.#thread.add(event);
     this.#open.add(event);
     if (type === 'RUN_FINISHED') return this.#finish(event);
+    if (type === 'RUN_ERROR') this.#addUsage(event);
     if (type === 'SUBAGENT_STARTED') this.#agents.set(String(event.subagentRunId), String(event.name));
     if (type === 'CUSTOM' && event.name === 'on_interrupt') {
       this.#legacy.push(toLegacyInterrupt(event, this.#legacy.length));
       return [];
     }
-    if (type === 'MESSAGES_SNAPSHOT') return this.#showMissing();
+    if (type === 'ACTIVITY_SNAPSHOT' || type === 'ACTIVITY_DELTA')
+      return byWorker(event, this.#activities.read(event));
+    if (type === 'MESSAGES_SNAPSHOT')
+      return [...this.#activities.readSnapshot(toMessages(event.messages)), ...this.#showMissing()];
     if (type === 'TEXT_MESSAGE_START' || type === 'TEXT_MESSAGE_CONTENT')
       this.#shown.add(String(event.messageId));
     if (type === 'TOOL_CALL_START') this.#shown.add(`call ${event.toolCallId}`);
     if (type === 'TOOL_CALL_RESULT') this.#shown.add(`result ${event.toolCallId}`);
     const events = decodeEvent(event, this.#thread);
     if (events === undefined) this.#io.onUnknownEvent(event);
-    return events ?? [];
+    return [...(type === 'RUN_ERROR' ? this.#tellUsage() : []), ...(events ?? [])];
+  }
+
+  /** Adds the usage of a run, which has one entry per model. */
+  #addUsage({ usage }: AgUiEvent): void {
+    for (const entry of [usage ?? []].flat())
+      this.#usage = addTokenUsage(this.#usage ?? {}, readTokenUsage(entry) ?? {});
+  }
+
+  #tellUsage(): readonly AgentEvent[] {
+    return this.#usage === undefined ? [] : [{ type: 'usage', usage: this.#usage }];
   }
 
   #finish(event: AgUiEvent): readonly AgentEvent[] {
     this.#finished = event;
-    this.#usage.push(...[event.usage ?? []].flat());
+    this.#addUsage(event);
     const ends = this.#open.takeEnds();
     const notice = toNotice('unclosed_message', 'The run ended within a message or a call.');
     return ends.length === 0 ? [] : [...ends.flatMap((end) => this.#readEvent(end)), notice];
@@ -159,11 +186,12 @@ export class RunReader {
     return [...notices, toNotice('unknown_outcome', `The run ended as "${type}".`), finish('other')];
   }
 
-  /** The calls without a result: those that the agent names, else all of this turn. */
+  /** The calls without a result: those that the agent names, else all of this turn that no answer to a question has settled. */
   #openCalls({ pendingToolCallIds }: Readonly<Record<string, unknown>>): readonly AgUiToolCall[] {
     const named = Array.isArray(pendingToolCallIds) ? pendingToolCallIds : [];
+    const { answeredCalls = [] } = this.#memory;
     const open = unansweredCalls(currentTurn(this.#thread.messages));
-    return named.length === 0 ? open : open.filter(({ id }) => named.includes(id));
+    return open.filter(({ id }) => (named.length > 0 ? named.includes(id) : !answeredCalls.includes(id)));
   }
 
   #toQuestion(interrupt: Interrupt): PendingToolCall {

@@ -1,6 +1,13 @@
-import jsonPatch, { type Operation } from 'fast-json-patch';
+import { createId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
-import { type AgUiEvent, type AgUiMessage, type AgUiToolCall, insertResult } from './messages.ts';
+import { applyPatch } from './apply-patch.ts';
+import {
+  type AgUiEvent,
+  type AgUiMessage,
+  type AgUiToolCall,
+  currentTurn,
+  insertResult,
+} from './messages.ts';
 
 interface MutableCall {
   readonly id: string;
@@ -73,7 +80,7 @@ export class ThreadBuilder {
         return;
       }
       case 'MESSAGES_SNAPSHOT':
-        return this.#replace(toMessages(event.messages));
+        return this.#replace(toMessages(event.messages).filter(({ role }) => role !== 'activity'));
       case 'RUN_STARTED':
         return isRecord(event.input) ? this.#addUnknown(toMessages(event.input.messages)) : undefined;
       case 'STATE_SNAPSHOT':
@@ -107,16 +114,19 @@ export class ThreadBuilder {
     return message;
   }
 
+  /** Some providers use the ids of their calls again in later turns. Within a turn a call is announced once. */
   #addCall({ toolCallId, toolCallName, parentMessageId }: AgUiEvent): void {
     const id = String(toolCallId);
-    if (this.#calls.has(id)) return;
+    const isKnown = this.#calls.has(id);
+    const ofTurn = isKnown ? currentTurn(this.messages).flatMap(({ toolCalls = [] }) => toolCalls) : [];
+    if (ofTurn.some((known) => known.id === id)) return;
     const call: MutableCall = {
       id,
       type: 'function',
       function: { name: String(toolCallName), arguments: '' },
     };
     this.#calls.set(id, call);
-    const owner = this.#open(String(parentMessageId ?? id), 'assistant');
+    const owner = this.#open(String(parentMessageId ?? (isKnown ? createId() : id)), 'assistant');
     owner.toolCalls = [...(owner.toolCalls ?? []), call];
   }
 
@@ -155,7 +165,7 @@ function keepReasoning(
   }, snapshot);
 }
 
-function toMessages(value: unknown): readonly AgUiMessage[] {
+export function toMessages(value: unknown): readonly AgUiMessage[] {
   return (Array.isArray(value) ? value : []).filter(isRecord) as unknown as AgUiMessage[];
 }
 
@@ -166,13 +176,4 @@ function envelopeOf({ name, subagentRunId, metadata }: AgUiEvent): Readonly<Reco
 
 function append(message: MutableMessage, delta: string): void {
   message.content = `${message.content ?? ''}${delta}`;
-}
-
-/** Applies a patch (RFC 6902) as a whole. One that fails changes nothing. */
-function applyPatch(document: unknown, patch: unknown): unknown {
-  try {
-    return jsonPatch.applyPatch(document, patch as Operation[], true, false, true).newDocument;
-  } catch {
-    return document;
-  }
 }

@@ -12,12 +12,12 @@ import { type ReconnectOptions, toReconnectPolicy } from '../transport/reconnect
 import { readWithResume } from '../transport/resume.ts';
 import { createResponseReader, type ResponseReader } from './create-response-reader.ts';
 import { createHttpRequests } from './http-requests.ts';
-import { type AiSdkMemory, readMemory, writeMemory } from './memory.ts';
+import { type AiSdkMemory, type FirstMemory, readMemory, writeMemory } from './memory.ts';
 import { prepareAnswers, prepareMessage } from './prepare-request.ts';
 import type { AiSdkRequestOptions, ChunkStream, Requests } from './requests.ts';
 import { skipEarlier } from './skip-earlier.ts';
 import { SocketRequests } from './socket-requests.ts';
-import { type AiSdkApproval, isToolPart } from './ui-message.ts';
+import { type AiSdkApproval, type AiSdkMessage, isToolPart } from './ui-message.ts';
 
 /** Options of {@link createAiSdkTransport}. */
 export interface AiSdkTransportOptions extends AiSdkRequestOptions {
@@ -25,6 +25,12 @@ export interface AiSdkTransportOptions extends AiSdkRequestOptions {
   readonly api?: string | URL;
   /** The id of the chat on the server; then the transport serves one chat. Default: random, and kept with the conversation. */
   readonly chatId?: string;
+  /**
+   * The history before the first request: messages of the AI SDK (`UIMessage[]`), such as a server has stored them. They are posted as they
+   * are, and then kept with the conversation; calls without a result are closed first. The transport then serves one chat. `initialMessages`
+   * of the chat are what the page shows of them. Default: none.
+   */
+  readonly messages?: readonly AiSdkMessage[];
   /**
    * The address of a server of `WebSocketChatTransport`, in place of `api`. `http:` counts as `ws:`, and a path is one of the page's own
    * server. The transport calls a function before each attempt to connect, for instance for a fresh token.
@@ -64,7 +70,7 @@ const MAX_ATTEMPTS = 5;
  * @throws AgentChatError `invalid_options` if `api` is empty, and for a number of `reconnect` that is not 0 or more
  */
 export function createAiSdkTransport(options: AiSdkTransportOptions = {}): AgentTransport {
-  const { socketUrl, chatId, reconnect, clock = systemClock, random = Math.random } = options;
+  const { socketUrl, reconnect, clock = systemClock, random = Math.random } = options;
   const { resume = socketUrl !== undefined } = options;
   const attempts = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
   const policy = resume && attempts;
@@ -77,10 +83,10 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
     ...(requests.connection && { connection: requests.connection }),
     capabilities: { results: 'together', resume, stop: false, deadlines: false, rewind: true },
     run(command, io) {
-      if (command.type === 'respond' && command.beforeMessage) return keepAnswers(command, io, chatId);
+      if (command.type === 'respond' && command.beforeMessage) return keepAnswers(command, io, options);
       return readWithResume<RunCommand>({
         command,
-        open: createOpener(requests, io, chatId),
+        open: createOpener(requests, io, options),
         io,
         policy,
         clock,
@@ -101,16 +107,16 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
 async function* keepAnswers(
   command: RespondCommand,
   io: TransportIO,
-  chatId: string | undefined,
+  first: FirstMemory,
 ): AsyncGenerator<readonly AgentEvent[], void> {
-  const { kept } = prepareAnswers(command, readMemory(io.memory, chatId), io);
+  const { kept } = prepareAnswers(command, readMemory(io.memory, first), io);
   writeMemory(io.memory, kept);
   yield [];
 }
 
 /** Returns the function that opens the responses of one run, one after the other. */
-function createOpener(requests: Requests, io: TransportIO, chatId: string | undefined) {
-  const recall = () => readMemory(io.memory, chatId);
+function createOpener(requests: Requests, io: TransportIO, first: FirstMemory) {
+  const recall = () => readMemory(io.memory, first);
   /** Reads the response that is going on. A server that can goes on where it was cut. */
   let reader: ResponseReader | undefined;
 

@@ -4,7 +4,8 @@ import { decodeChunk, type ResponseEnd, toObjectEvents } from './decode-chunk.ts
 import { findOpenCalls } from './find-open-calls.ts';
 import { type AiSdkMemory, writeMemory } from './memory.ts';
 import { MessageBuilder } from './message-builder.ts';
-import type { AiSdkChunk } from './ui-message.ts';
+import { StepTexts } from './step-texts.ts';
+import type { AiSdkChunk, AiSdkPart } from './ui-message.ts';
 
 /** Reads the chunks of one response: what the page shows of them, and the message that the next request posts. */
 export interface ResponseReader {
@@ -18,8 +19,8 @@ export interface ResponseReader {
 }
 
 /**
- * The cursor of an event is the number of its chunk. The server replays a response from its first chunk, with the same numbers, so that
- * events which the engine has seen are dropped.
+ * The cursor of an event is its number in the run. The server replays a response from its first chunk, which brings the same events under
+ * the same numbers, so that those which the engine has seen are dropped.
  *
  * @param request the history as the request posted it
  */
@@ -28,48 +29,53 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
   const last = posted.at(-1);
   const builder = new MessageBuilder(last?.role === 'assistant' ? last : undefined);
   const end: ResponseEnd = { isComplete: false, isAborted: false, finishReason: 'stop' };
-  /** The latest data of each id. */
-  const data = new Map<string, AiSdkChunk>();
+  const texts = new StepTexts();
+  /** The data that may be replaced, by the type and the id. Its parts are shown once the response is here. */
+  const replaceable = new Set<string>();
+  let received = 0;
   let count = base;
   const number = (events: readonly AgentEvent[]) =>
-    events.map((event) => ({ ...event, cursor: String(count) }));
+    events.map((event) => {
+      count += 1;
+      return { ...event, cursor: String(count) };
+    });
   /** True once the message is whole. From then on the memory belongs to the next request. */
   let isKept = false;
   const save = (isWaiting = false) => {
-    if (count > base && !isKept) writeMemory(io.memory, { ...request, answer: builder.read(), isWaiting });
+    if (received > 0 && !isKept) writeMemory(io.memory, { ...request, answer: builder.read(), isWaiting });
   };
 
   return {
     get received() {
-      return count - base;
+      return received;
     },
     read(chunks) {
       return chunks.flatMap((chunk) => {
-        count += 1;
-        const opening: AgentEvent[] = count === base + 1 ? [{ type: 'start', executionId }] : [];
+        received += 1;
+        const opening: AgentEvent[] = received === 1 ? [{ type: 'start', executionId }] : [];
         if (builder.isStray(chunk)) {
           io.onUnknownEvent(chunk);
           return number(opening);
         }
         builder.add(chunk);
-        if (isReplaceable(chunk)) data.set(`${chunk.type}:${chunk.id}`, chunk);
+        if (isReplaceable(chunk)) replaceable.add(dataKeyOf(chunk));
         if (chunk.type === 'finish-step') save();
-        return number([...opening, ...decodeChunk(chunk, end, io.onUnknownEvent)]);
+        return number([...opening, ...texts.pass(chunk, decodeChunk(chunk, end, io.onUnknownEvent))]);
       });
     },
     end() {
       if (!end.isComplete) return [];
-      count += 1;
       const { finishReason } = end;
       const isAnswered = finishReason !== 'error' && !end.isAborted;
       const toolCalls = isAnswered ? findOpenCalls(builder.read()) : [];
       // Kept before the calls are told of: some are answered at once, and the answer is written into this message.
       save(toolCalls.length > 0);
       isKept = true;
-      const objects = [...data.values()].flatMap(toObjectEvents);
-      if (toolCalls.length === 0) return number([...objects, { type: 'finish', finishReason, executionId }]);
+      const data = builder.read().parts.filter((part) => replaceable.has(dataKeyOf(part)));
+      const rest = [...texts.takeEnds(), ...data.flatMap(toObjectEvents)];
+      if (toolCalls.length === 0) return number([...rest, { type: 'finish', finishReason, executionId }]);
       return number([
-        ...objects,
+        ...rest,
         { type: 'client-tool-request', executionId, toolCalls },
         { type: 'finish', finishReason: 'client-tool-calls', executionId },
       ]);
@@ -80,4 +86,8 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
 
 function isReplaceable({ type, id, transient }: AiSdkChunk): boolean {
   return type.startsWith('data-') && id !== undefined && !transient;
+}
+
+function dataKeyOf({ type, id }: AiSdkPart): string {
+  return `${type}:${id}`;
 }

@@ -1,18 +1,11 @@
 /** Decodes the chunks of one response to events of the engine (UI message stream of `ai` 6 and 7). */
-import type { AgentEvent, FinishReason, TokenUsage } from '../protocol/events.ts';
+import type { AgentEvent, FinishReason } from '../protocol/events.ts';
+import { readTokenUsage } from '../protocol/token-usage.ts';
 import { createId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
-import type { AiSdkChunk } from './ui-message.ts';
+import type { AiSdkChunk, AiSdkPart } from './ui-message.ts';
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'content-filter', 'error'];
-
-const COUNTS = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-] as const;
 
 /** The end of a response as its chunks tell of it. The calls that it leaves open come on top. */
 export interface ResponseEnd {
@@ -122,16 +115,16 @@ function decodeData(chunk: AiSdkChunk): readonly AgentEvent[] {
   return chunk.transient || chunk.id !== undefined ? [update] : [update, ...toObjectEvents(chunk)];
 }
 
-/** Returns the events that show data as an object part. */
-export function toObjectEvents(chunk: AiSdkChunk): readonly AgentEvent[] {
+/** Returns the events that show data, a chunk or its part of the message, as an object part. */
+export function toObjectEvents(data: AiSdkPart): readonly AgentEvent[] {
   const id = createId();
   return [
-    { type: 'text-start', id, responseType: dataNameOf(chunk) },
-    { type: 'text-end', id, text: JSON.stringify(chunk.data) },
+    { type: 'text-start', id, responseType: dataNameOf(data) },
+    { type: 'text-end', id, text: JSON.stringify(data.data) },
   ];
 }
 
-function dataNameOf({ type }: AiSdkChunk): string {
+function dataNameOf({ type }: AiSdkPart): string {
   return type.slice('data-'.length);
 }
 
@@ -177,10 +170,6 @@ export function toArgs(input: unknown): Readonly<Record<string, unknown>> {
 /** Servers often send the usage as metadata of the message, under either of these names. */
 function decodeUsage(metadata: unknown): readonly AgentEvent[] {
   if (!isRecord(metadata)) return [];
-  const counts = [metadata.totalUsage, metadata.usage].find(isRecord);
-  const known = COUNTS.filter((name) => typeof counts?.[name] === 'number');
-  if (counts === undefined || known.length === 0) return [];
-  return [
-    { type: 'usage', usage: Object.fromEntries(known.map((name) => [name, counts[name]])) as TokenUsage },
-  ];
+  const usage = readTokenUsage([metadata.totalUsage, metadata.usage].find(isRecord));
+  return usage === undefined ? [] : [{ type: 'usage', usage }];
 }

@@ -21,12 +21,17 @@ export interface AiSdkMemory {
   readonly base: number;
 }
 
-/** @param chatId the id that the app gives; undefined for a random one */
-export function readMemory(memory: TransportMemory, chatId: string | undefined): AiSdkMemory {
+/** What the app gives: the id of the chat on the server, and the messages before the first request. */
+export interface FirstMemory {
+  readonly chatId?: string;
+  readonly messages?: readonly AiSdkMessage[];
+}
+
+export function readMemory(memory: TransportMemory, { chatId, messages = [] }: FirstMemory): AiSdkMemory {
   const value = memory.get();
   const known =
     isRecord(value) && Array.isArray(value.posted) ? (value as unknown as AiSdkMemory) : undefined;
-  return { posted: [], base: 0, ...known, chatId: chatId ?? known?.chatId ?? createId() };
+  return { posted: messages, base: 0, ...known, chatId: chatId ?? known?.chatId ?? createId() };
 }
 
 export function writeMemory(memory: TransportMemory, value: AiSdkMemory): void {

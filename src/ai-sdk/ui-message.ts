@@ -1,5 +1,4 @@
 /** The messages and chunks of the AI SDK (UI message stream of `ai` 6 and 7), as far as this folder reads them. */
-import type { JsonValue } from '../shared/json.ts';
 
 /** A part of a message. Keys that are not read here stay as they are: providers want their metadata and signatures back. */
 export interface AiSdkPart {
@@ -25,11 +24,12 @@ export interface AiSdkApproval {
   readonly [key: string]: unknown;
 }
 
+/** A message of the AI SDK, `UIMessage` of the `ai` package. */
 export interface AiSdkMessage {
   readonly id: string;
   readonly role: 'system' | 'user' | 'assistant';
   readonly parts: readonly AiSdkPart[];
-  readonly metadata?: JsonValue;
+  readonly metadata?: unknown;
 }
 
 /** A chunk of the stream has a type and further keys. Optional ones are never null. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';
 import { type AgentChat, createAgentChat, createPersistence } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { settled } from '../support/scripted-chat.ts';
 import { asking, called, createRawAgent, ended, gave, said, started } from './raw-agent.ts';
 
 const question = { id: 'i1', reason: 'tool_call', toolCallId: 'c1' };
@@ -78,4 +79,26 @@ describe('a response to an answer that is cut', () => {
     expect(inputs.at(-1)).toMatchObject({ resume: [payload] });
     next.destroy();
   });
+});
+
+it('a question that was stopped is not asked again after a reload', async () => {
+  const agent = createRawAgent(first, rest);
+  const storage = createMemoryStorage();
+  const open = () =>
+    createAgentChat({
+      id: 'c',
+      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
+      persistence: createPersistence({ storage, tabs: false }),
+    });
+  const before = open();
+  await before.sendMessage('Hi');
+  before.stop();
+  before.destroy();
+  const page = open();
+  page.subscribe(() => {});
+  await settled();
+  expect(page.getState().status).toBe('idle');
+  expect(page.getState().pendingCalls).toEqual([]);
+  expect(agent.inputs).toHaveLength(1);
+  page.destroy();
 });

@@ -32,7 +32,7 @@ async function converse(
     transport: createAgUiTransport({ url: '/agent', fetch: send }),
     onNotice: ({ code }) => notices.push(code),
     onUnknownEvent: (event) => unknown.push(event),
-    onResourceUpdate: (_name, value) => updates.push(value),
+    onResourceUpdate: (name, value) => updates.push({ [name]: value }),
     ...options,
   });
   await chat.sendMessage('Hi');
@@ -113,34 +113,125 @@ describe('the events of a run', () => {
     expect((await converse([[{ ...finished, usage }]])).usage).toEqual({ inputTokens: 4, outputTokens: 2 });
   });
 
+  it('the usage of a turn is that of all its runs, also of one that failed, and the next turn starts anew', async () => {
+    const usage = [{ inputTokens: 2, outputTokens: 1 }];
+    const { chat, status } = await converse(
+      [
+        [...call('c', 'locate'), { ...finished, usage }],
+        [...text('m', 'Half'), { type: 'RUN_ERROR', message: 'Full', usage }],
+        [...text('n', 'Whole.'), { ...finished, usage }],
+        [{ ...finished, usage }],
+      ],
+      { clientTools: { locate: () => 'here' } },
+    );
+    expect(status).toBe('error');
+    expect(chat.getState().usage).toEqual({ inputTokens: 4, outputTokens: 2 });
+    await chat.retry();
+    expect(chat.getState().usage).toEqual({ inputTokens: 6, outputTokens: 3 });
+    await chat.sendMessage('Again');
+    expect(chat.getState().usage).toEqual({ inputTokens: 2, outputTokens: 1 });
+  });
+
   it('a patch through __proto__ changes nothing', async () => {
     const delta = [{ op: 'add', path: '/__proto__/admin', value: true }];
     const { updates } = await converse([
       [{ type: 'STATE_SNAPSHOT', snapshot: {} }, { type: 'STATE_DELTA', delta }, finished],
     ]);
-    expect(updates).toEqual([{}, {}]);
+    expect(updates).toEqual([{ state: {} }, { state: {} }]);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('an activity is shown as work under its type', async () => {
-    const activity = {
-      type: 'ACTIVITY_SNAPSHOT',
-      messageId: 'a',
-      activityType: 'PLAN',
-      content: { steps: [] },
-    };
-    const { parts, chat, inputs } = await converse([[activity, finished], [finished]]);
-    expect(parts).toMatchObject([{ type: 'operation', operationType: 'PLAN', status: 'done' }]);
+  it.each([
+    ['that was started', [{ type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'Scout' }]],
+    ['that no event started', []],
+  ])('the text of a subagent %s is a thread of its own', async (_, opening) => {
+    const events = text('m', 'Searching.').map((event) => ({ ...event, subagentRunId: 's' }));
+    const { parts } = await converse([[...opening, ...events, finished]]);
+    expect(parts).toMatchObject([{ text: 'Searching.', thread: 's' }]);
+  });
+
+  it('the error of a subagent is a notice, and the run goes on', async () => {
+    const failed = { type: 'SUBAGENT_ERROR', subagentRunId: 's', message: 'Lost' };
+    const { notices, text: shown } = await converse([[failed, ...text('m', 'Hello.'), finished]]);
+    expect({ notices, shown }).toEqual({ notices: ['subagent_error'], shown: 'Hello.' });
+  });
+});
+
+describe('an activity of the agent', () => {
+  const plan = { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'PLAN' };
+  const told = (content: object, messageId = 'a') => ({
+    activity: { messageId, activityType: 'PLAN', content },
+  });
+  const step = (path: string, value: unknown) => ({
+    type: 'ACTIVITY_DELTA',
+    messageId: 'a',
+    activityType: 'PLAN',
+    patch: [{ op: 'add', path, value }],
+  });
+  const shown = { type: 'operation', operationType: 'PLAN', status: 'done' };
+
+  it('it is shown once as work under its type, and each content goes to the app', async () => {
+    const { parts, updates } = await converse([
+      [
+        { ...plan, content: { steps: [] } },
+        step('/steps/-', 'Look'),
+        { ...plan, content: { steps: ['Look', 'Pay'] } },
+        { ...plan, content: { steps: ['Lost'] }, replace: false },
+        { ...plan, messageId: 'b', content: { steps: ['Rest'] }, replace: false },
+        finished,
+      ],
+    ]);
+    expect(parts).toMatchObject([shown, shown]);
+    expect(updates).toEqual([
+      told({ steps: [] }),
+      told({ steps: ['Look'] }),
+      told({ steps: ['Look', 'Pay'] }),
+      told({ steps: ['Rest'] }, 'b'),
+    ]);
+  });
+
+  it('a patch that fails, or of an unknown activity, changes nothing', async () => {
+    const { updates, parts } = await converse([
+      [{ ...plan, content: {} }, step('/no/where', 1), { ...step('/a', 1), messageId: 'unknown' }, finished],
+    ]);
+    expect(updates).toEqual([told({})]);
+    expect(parts).toHaveLength(1);
+  });
+
+  it('a run that follows an answer goes on with the activity of the run before', async () => {
+    const { updates, parts, inputs } = await converse(
+      [
+        [{ ...plan, content: { steps: [] } }, ...call('c', 'locate'), finished],
+        [step('/steps/-', 'Look'), finished],
+      ],
+      { clientTools: { locate: () => 'here' } },
+    );
+    expect(updates).toEqual([told({ steps: [] }), told({ steps: ['Look'] })]);
+    expect(parts).toMatchObject([shown, { toolName: 'locate' }]);
+    expect(inputs[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  });
+
+  it('it is read from a snapshot of the messages, and not posted', async () => {
+    const user = { id: 'u', role: 'user', content: 'Hi' };
+    const message = (content: object) => ({ id: 'a', role: 'activity', activityType: 'PLAN', content });
+    const { updates, parts, chat, inputs } = await converse([
+      [
+        { type: 'MESSAGES_SNAPSHOT', messages: [user, message({ steps: [] })] },
+        { type: 'MESSAGES_SNAPSHOT', messages: [user, message({ steps: [] })] },
+        { type: 'MESSAGES_SNAPSHOT', messages: [user, message({ steps: ['Look'] })] },
+        finished,
+      ],
+      [finished],
+    ]);
+    expect(updates).toEqual([told({ steps: [] }), told({ steps: ['Look'] })]);
+    expect(parts).toMatchObject([shown]);
     await chat.sendMessage('Again');
     expect(inputs[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
   });
 
-  it('the text of a subagent is a thread of its own', async () => {
-    const events = text('m', 'Searching.').map((event) => ({ ...event, subagentRunId: 's' }));
-    const { parts } = await converse([
-      [{ type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'Scout' }, ...events, finished],
-    ]);
-    expect(parts).toMatchObject([{ text: 'Searching.', thread: 's' }]);
+  it('one of a subagent belongs to the thread of the subagent', async () => {
+    const { parts } = await converse([[{ ...plan, content: {}, subagentRunId: 's' }, finished]]);
+    expect(parts).toMatchObject([{ ...shown, thread: 's' }]);
   });
 });
 

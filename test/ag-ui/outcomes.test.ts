@@ -1,7 +1,15 @@
 /** The ways in which a call or a question can end, as an AG-UI agent gets them. */
 import { describe, expect, it } from 'vitest';
 import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';
-import { type AgentChat, type ClientTools, createAgentChat, type InteractiveTool } from '../../src/core.ts';
+import {
+  type AgentChat,
+  type ClientTools,
+  createAgentChat,
+  defineClientTool,
+  type InteractiveTool,
+} from '../../src/core.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import clientTools from '../fixtures/ag-ui/mastra-client-tools.json' with { type: 'json' };
 import recorded from '../fixtures/ag-ui/mastra-suspend.json' with { type: 'json' };
 import { asking, called, createRawAgent, ended, type RawEvent, said, started } from './raw-agent.ts';
 
@@ -9,10 +17,11 @@ const ok = [started, ...said('ok', 'Well.'), ended];
 
 async function ask(first: readonly RawEvent[], clientTools: ClientTools = {}) {
   const agent = createRawAgent([started, ...first], ok);
-  const transport = createAgUiTransport({ url: '/agent', fetch: agent.fetch });
-  const chat = createAgentChat({ transport, clientTools });
+  const clock = createManualClock();
+  const transport = createAgUiTransport({ url: '/agent', fetch: agent.fetch, clock });
+  const chat = createAgentChat({ transport, clientTools, clock });
   await chat.sendMessage('Hi');
-  return { chat, inputs: agent.inputs };
+  return { chat, clock, inputs: agent.inputs };
 }
 
 /** Resolves once the chat has nothing more to do. */
@@ -61,6 +70,15 @@ describe('the answer to a call of the page', () => {
     });
     await idle(chat);
     expect(resultIn(inputs)).toMatchObject({ content: 'no battery', error: 'no battery' });
+  });
+
+  it('timed out, its error names the limit', async () => {
+    const confirm = defineClientTool({ interactive: true, timeoutMs: 5_000 });
+    const { chat, clock, inputs } = await ask([...called('c1', 'confirm'), ended], { confirm });
+    await clock.advance(5_000);
+    await idle(chat);
+    const limit = expect.stringContaining('5 s');
+    expect(resultIn(inputs)).toMatchObject({ content: limit, error: limit });
   });
 
   it('superseded by a message, it goes in the same input as the message', async () => {
@@ -120,6 +138,19 @@ describe('the answer to an interrupt', () => {
     ['a no to an unknown question', { reason: 'acme:ask' }, no, cancelled],
     ['a no to a call without a schema', { reason: 'tool_call' }, no, cancelled],
     ['a cancellation', { reason: 'tool_call', responseSchema: withReason }, cancel, cancelled],
+    ['a yes to a reserved reason', { reason: 'core:next' }, yes, resolved(true)],
+    [
+      'an answer that is null, which no payload may be',
+      { reason: 'input_required', responseSchema: { type: ['string', 'null'] } },
+      (tool) => tool.submit(null),
+      cancelled,
+    ],
+    [
+      'a yes to a question with metadata, which stays here,',
+      { reason: 'confirmation', metadata: { signature: 's' } },
+      yes,
+      resolved(true),
+    ],
   ])('%s goes as its entry of resume', async (_, interrupt, answer, entry) => {
     const { chat, inputs } = await ask([asking({ id: 'i1', message: 'Sure?', ...interrupt })]);
     const [tool] = chat.getState().pendingCalls;
@@ -140,6 +171,44 @@ describe('the answer to an interrupt', () => {
     for (const tool of chat.getState().pendingCalls) yes(tool);
     await idle(chat);
     expect(inputs[1]?.resume).toEqual([cancelled, { interruptId: 'i2', status: 'resolved', payload: true }]);
+  });
+
+  it('one that expires while it is open is cancelled with the other answers', async () => {
+    const expiresAt = new Date(Date.UTC(2026, 0, 1, 0, 0, 5)).toISOString();
+    const { chat, clock, inputs } = await ask([
+      asking({ id: 'i1', reason: 'confirmation', expiresAt }, { id: 'i2', reason: 'confirmation' }),
+    ]);
+    const [one, two] = chat.getState().pendingCalls;
+    await clock.advance(5_000);
+    expect(one && yes(one)).toMatchObject({ settled: false });
+    if (two) yes(two);
+    await idle(chat);
+    expect(inputs[1]?.resume).toEqual([cancelled, { interruptId: 'i2', status: 'resolved', payload: true }]);
+  });
+
+  it('one that times out on the page is cancelled', async () => {
+    const refund = defineClientTool({ interactive: true, timeoutMs: 5_000 });
+    const question = { id: 'i1', reason: 'tool_call', toolCallId: 'c1', responseSchema: withReason };
+    const { chat, clock, inputs } = await ask([...called('c1', 'refund'), asking(question)], { refund });
+    await clock.advance(5_000);
+    await idle(chat);
+    expect(inputs[1]?.resume).toEqual([cancelled]);
+    expect(inputs).toHaveLength(2);
+  });
+
+  it('one of a tool of the page that fails is cancelled, and the tool does not run again', async () => {
+    let runs = 0;
+    const locate = () => {
+      runs += 1;
+      return Promise.reject(new Error('no battery'));
+    };
+    const { chat, inputs } = await ask(
+      [...called('c1', 'locate'), asking({ id: 'i1', reason: 'tool_call', toolCallId: 'c1' })],
+      { locate },
+    );
+    await idle(chat);
+    expect(inputs[1]?.resume).toEqual([cancelled]);
+    expect({ runs, inputs: inputs.length }).toEqual({ runs: 1, inputs: 2 });
   });
 
   it('the first of two waits for the other, and both go in one resume', async () => {
@@ -170,6 +239,7 @@ describe('the answer to an interrupt', () => {
     await idle(chat);
     const payload = { city: 'Ulm' };
     expect(inputs[1]?.resume).toEqual([{ interruptId: 'client_tool_c1', status: 'resolved', payload }]);
+    expect(inputs).toHaveLength(2);
   });
 });
 
@@ -189,6 +259,26 @@ describe('a tool of Mastra that suspends', () => {
       status: 'done',
       result: { ok: { approved: true } },
     });
+  });
+});
+
+describe('tools of the page that Mastra calls', () => {
+  it('two calls of one message are answered in one run, and the usage is that of both runs', async () => {
+    const agent = createRawAgent(...(clientTools.runs as RawEvent[][]));
+    const chat = createAgentChat({
+      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
+      clientTools: { locate: () => ({ city: 'Bonn' }), confirm: 'interactive' },
+    });
+    await chat.sendMessage('Hi');
+    chat.getState().pendingCalls[0]?.decline('no');
+    await idle(chat);
+    expect(agent.inputs).toHaveLength(2);
+    expect(agent.inputs[1]?.messages.slice(1)).toMatchObject([
+      { role: 'assistant', toolCalls: [{ id: 'locate-0-1' }, { id: 'confirm-1-2' }] },
+      { role: 'tool', toolCallId: 'locate-0-1', content: '{"city":"Bonn"}' },
+      { role: 'tool', toolCallId: 'confirm-1-2', content: '{"outcome":"declined","reason":"no"}' },
+    ]);
+    expect(chat.getState().usage).toEqual({ inputTokens: 2, outputTokens: 4, totalTokens: 6 });
   });
 });
 
@@ -212,6 +302,16 @@ describe('the answer to a question in the older form', () => {
     const nameless = await answerAll([custom('One?'), custom('Two?'), ended]);
     expect(nameless?.forwardedProps).toEqual({ command: { resume: [true, true] } });
     expect(nameless).not.toHaveProperty('resume');
+  });
+
+  it('an object asks like the JSON of it, and goes back as it came', async () => {
+    const value = { message: 'One?', toolCallId: 'c1' };
+    const { chat, inputs } = await ask([...called('c1', 'refund', '{"amount":3}'), custom(value), ended]);
+    const [tool] = chat.getState().pendingCalls;
+    expect(tool).toMatchObject({ toolName: 'refund', args: { amount: 3 } });
+    if (tool) yes(tool);
+    await idle(chat);
+    expect(inputs[1]?.forwardedProps).toEqual({ command: { resume: true, interruptEvent: value } });
   });
 
   it('a cancellation goes as its text', async () => {

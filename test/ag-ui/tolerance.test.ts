@@ -36,6 +36,14 @@ describe('a run of AG-UI', () => {
     expect(notices).toEqual(['unclosed_message']);
   });
 
+  it('a chunk with a new id ends the message before it', async () => {
+    const chunk = (messageId: string, delta: string) => ({ type: 'TEXT_MESSAGE_CHUNK', messageId, delta });
+    const { chat, notices } = open([[started, chunk('m1', 'One.'), chunk('m2', 'Two.'), ended]]);
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['One.', 'Two.']);
+    expect(notices).toEqual([]);
+  });
+
   it('a run that goes on behind its end is read to its last end, and its usage is summed', async () => {
     const usage = [{ model: 'a', inputTokens: 1, outputTokens: 2 }];
     const { chat } = open([
@@ -79,6 +87,17 @@ describe('a run of AG-UI', () => {
     ]);
   });
 
+  it('several runs in one response are one turn', async () => {
+    const { chat, inputs } = open([
+      [started, ...said('m1', 'One.'), ended, { ...started, runId: 'r2' }, ...said('m2', 'Two.'), ended],
+      ok,
+    ]);
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['One.', 'Two.']);
+    await chat.sendMessage('Again');
+    expect(inputs[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant', 'user']);
+  });
+
   it('an outcome of an unknown type ends the run with a notice', async () => {
     const { chat, notices } = open([[started, ...said('m', 'Hello.'), endedWith({ type: 'paused' })]]);
     await chat.sendMessage('Hi');
@@ -113,10 +132,10 @@ describe('a run of AG-UI', () => {
     const custom = { type: 'CUSTOM', name: 'ping', value: 1 };
     const raw = { type: 'RAW', event: { a: 1 } };
     const { chat, unknown } = open([
-      [started, custom, raw, { type: 'NEW_IN_2' }, ...said('m', 'Hello.'), ended],
+      [started, custom, raw, { type: 'ACTIVITY_IN_2' }, ...said('m', 'Hello.'), ended],
     ]);
     await chat.sendMessage('Hi');
-    expect(unknown).toEqual([custom, raw, { type: 'NEW_IN_2' }]);
+    expect(unknown).toEqual([custom, raw, { type: 'ACTIVITY_IN_2' }]);
     expect(textOf(chat)).toEqual(['Hello.']);
   });
 });
@@ -159,6 +178,79 @@ describe('the messages of a thread', () => {
       { role: 'tool', content: '3' },
     ]);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('the calls of one message stay in that message, with their results behind it', async () => {
+    const one = called('c1', 'lookup').map((event) => ({ ...event, parentMessageId: 'm' }));
+    const two = called('c2', 'stock').map((event) => ({ ...event, parentMessageId: 'm' }));
+    const { messages } = await threadOf(
+      ...said('m', 'Hm.'),
+      ...one,
+      ...two,
+      gave('c1', '1'),
+      gave('c2', '2'),
+    );
+    expect(messages).toMatchObject([
+      { id: 'm', content: 'Hm.', toolCalls: [{ id: 'c1' }, { id: 'c2' }] },
+      { role: 'tool', toolCallId: 'c1' },
+      { role: 'tool', toolCallId: 'c2' },
+    ]);
+  });
+
+  it.each([
+    ['in a message of its own', (turn: number) => `m${turn}`],
+    ['without a message', () => undefined],
+  ])('a call id that comes again in a later turn, %s, is another call', async (_, toMessageId) => {
+    const asks = (turn: number): RawEvent[] => [
+      started,
+      ...called('c1', 'locate').map((event) => ({ ...event, parentMessageId: toMessageId(turn) })),
+      ended,
+    ];
+    let runs = 0;
+    const { chat, inputs } = open([asks(1), ok, asks(2), ok], { clientTools: { locate: () => ++runs } });
+    await chat.sendMessage('Hi');
+    await chat.sendMessage('Again');
+    expect(runs).toBe(2);
+    expect(inputs).toHaveLength(4);
+    const thread = inputs[3]?.messages ?? [];
+    expect(thread).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', toolCalls: [{ id: 'c1' }] },
+      { role: 'tool', toolCallId: 'c1', content: '1' },
+      { role: 'assistant', content: 'Well.' },
+      { role: 'user' },
+      { role: 'assistant', toolCalls: [{ id: 'c1' }] },
+      { role: 'tool', toolCallId: 'c1', content: '2' },
+    ]);
+    expect(new Set(thread.map(({ id }) => id)).size).toBe(thread.length);
+  });
+
+  it('a call whose result came before it is not run', async () => {
+    let runs = 0;
+    const { chat, inputs } = open([[started, gave('c1', '3'), ...called('c1', 'locate'), ended]], {
+      clientTools: { locate: () => ++runs },
+    });
+    await chat.sendMessage('Hi');
+    expect({ runs, inputs: inputs.length, status: chat.getState().status }).toEqual({
+      runs: 0,
+      inputs: 1,
+      status: 'idle',
+    });
+  });
+
+  it('a call id that comes again is closed in each turn that leaves it open', async () => {
+    const asks = (messageId: string) => [
+      started,
+      ...called('c1', 'lookup').map((event) => ({ ...event, parentMessageId: messageId })),
+    ];
+    const { chat, inputs } = open([[...asks('m1'), gave('c1', '3'), ended], [...asks('m2'), ended], ok]);
+    await chat.sendMessage('Hi');
+    await chat.sendMessage('Again');
+    await chat.sendMessage('Thanks');
+    expect(inputs[2]?.messages.filter(({ role }) => role === 'tool')).toMatchObject([
+      { toolCallId: 'c1', content: '3' },
+      { toolCallId: 'c1', error: expect.any(String) },
+    ]);
   });
 
   it('results stand behind their call, wherever they arrived', async () => {

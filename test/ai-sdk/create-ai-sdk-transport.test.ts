@@ -4,7 +4,9 @@ import {
   type ModelMessage,
   type ToolSet,
   tool,
+  type UIMessage,
 } from 'ai';
+import type { UIMessage as UIMessage7 } from 'ai-7';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
@@ -93,6 +95,46 @@ describe('createAiSdkTransport', () => {
     await chat.sendMessage('Hi');
     await chat.sendMessage('Again');
     expect(route.bodies.map(({ id }) => id)).toEqual(['chat-7', 'chat-7']);
+  });
+
+  it('messages that the app gives are posted before its own, and kept with the conversation', async () => {
+    const messages: readonly (UIMessage | UIMessage7)[] = [
+      { id: 'u', role: 'user', parts: [{ type: 'text', text: 'What is the price?' }] },
+      {
+        id: 'a',
+        role: 'assistant',
+        metadata: { model: 'm' },
+        parts: [
+          { type: 'step-start' },
+          { type: 'tool-lookup', toolCallId: 'c', state: 'output-available', input: {}, output: 3 },
+          { type: 'text', text: 'It is 3.', state: 'done' },
+        ],
+      },
+    ];
+    const prompts: (readonly ModelMessage[])[] = [];
+    const lookup = tool({ inputSchema: anyArgs, execute: async () => 3 });
+    const say = (prompt: readonly ModelMessage[]) => {
+      prompts.push(prompt);
+      return ['Yes.'];
+    };
+    const route = createChatRoute({ say, tools: { lookup } });
+    const storage = createMemoryStorage();
+    const openPage = (given: { readonly messages?: typeof messages }) =>
+      createAgentChat({
+        id: 'c',
+        transport: createAiSdkTransport({ fetch: route.fetch, ...given }),
+        persistence: createPersistence({ storage, tabs: false }),
+      });
+    const before = openPage({ messages });
+    await before.sendMessage('Really?');
+    expect(route.bodies[0]?.messages.slice(0, 2)).toEqual(messages);
+    expect(prompts[0]?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    before.destroy();
+    const page = openPage({});
+    await page.sendMessage('Thanks');
+    expect(route.bodies[1]?.messages.slice(0, 2)).toEqual(messages);
+    expect(route.bodies[1]?.messages).toHaveLength(5);
+    page.destroy();
   });
 
   it('a tool of the server is shown with its result', async () => {
@@ -289,6 +331,50 @@ describe('a fault between an AI SDK server and the page', () => {
       expect(ran).toEqual(['c1']);
       expect(textOf(chat)).toEqual(['Let me see. ', expect.stringContaining('"value":1')]);
       expect(route.bodies).toHaveLength(2);
+    },
+  );
+
+  it.each([1, 60, 150, 300])(
+    'a continuation that is cut after %i bytes is resumed, and what stands before it stays',
+    async (bytes) => {
+      const ran: string[] = [];
+      const route = createChatRoute({ say: calls, tools: { locate: clientTool }, keepsStreams: true });
+      const locate = (_: unknown, { toolCallId }: { toolCallId: string }) => ran.push(toolCallId);
+      const chat = open({ clientTools: { locate }, resume: true, fetch: cutting(route, 1, bytes) }, route);
+      await chat.sendMessage('Hi');
+      await untilStatus(chat, 'idle');
+      expect(ran).toEqual(['c1']);
+      expect(partsOf(chat)).toMatchObject([
+        { text: 'Let me see. ' },
+        { toolName: 'locate', status: 'done', result: 1 },
+        { text: expect.stringContaining('"value":1') },
+      ]);
+      expect(route.bodies).toHaveLength(2);
+      await chat.sendMessage('Thanks');
+      expect(JSON.stringify(route.bodies[2]?.messages[1]).split('"c1"')).toHaveLength(2);
+    },
+  );
+
+  it.each([60, 150, 300])(
+    'the output of an approved call that is cut after %i bytes finds its call in the replay',
+    async (bytes) => {
+      let ran = 0;
+      const refund = tool({ inputSchema: anyArgs, needsApproval: true, execute: async () => ++ran });
+      const route = createChatRoute({
+        say: callsThenSays({ call: 'refund', id: 'c1' }),
+        tools: { refund },
+        keepsStreams: true,
+      });
+      const chat = open({ resume: true, fetch: cutting(route, 1, bytes) }, route);
+      await chat.sendMessage('Hi');
+      chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+      await untilStatus(chat, 'idle');
+      expect(ran).toBe(1);
+      expect(partsOf(chat)).toMatchObject([
+        { text: 'Let me see. ' },
+        { toolName: 'refund', status: 'done', result: 1 },
+        { text: expect.stringContaining('Got') },
+      ]);
     },
   );
 

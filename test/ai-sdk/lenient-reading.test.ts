@@ -71,6 +71,50 @@ describe('the end of a response', () => {
     expect(await converse([chunks])).toMatchObject(expected);
   });
 
+  it('a replay brings every event of a chunk and of the end, also where one chunk makes several', async () => {
+    const chunks = [
+      ...[...hello, { type: 'data-weather', data: 'sunny' }, { type: 'data-price', id: 'p', data: 3 }],
+      { ...ask, type: 'tool-input-error', toolCallId: 'd', errorText: 'Broken' },
+      ...[ask, { type: 'finish', messageMetadata: { usage: { inputTokens: 3 } } }, DONE],
+    ];
+    let runs = 0;
+    const responses = [toResponse(chunks.slice(0, 2)), toResponse(chunks), toResponse([DONE])];
+    const chat = createAgentChat({
+      transport: createAiSdkTransport({
+        fetch: async () => responses.shift() ?? new Response(null, { status: 204 }),
+        resume: true,
+        reconnect: { initialDelayMs: 0, maxDelayMs: 0 },
+      }),
+      clientTools: { locate: () => ++runs },
+    });
+    await chat.sendMessage('Hi');
+    expect(runs).toBe(1);
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { text: 'Hello.' },
+      { type: 'object', typeName: 'weather', object: 'sunny' },
+      { toolCallId: 'd', status: 'error', error: 'Broken' },
+      { toolCallId: 'c', status: 'done', result: 1 },
+      { type: 'object', typeName: 'price', object: 3 },
+    ]);
+    expect(chat.getState().usage).toEqual({ inputTokens: 3 });
+  });
+
+  it.each([
+    ['complete', [...hello.slice(0, 2), DONE]],
+    ['cut', hello.slice(0, 2)],
+  ])('a text that is open when a response is %s is done', async (_, chunks) => {
+    expect((await converse([chunks])).parts).toEqual([{ type: 'text', text: 'Hello.', status: 'done' }]);
+  });
+
+  it.each([['text/plain'], ['application/octet-stream'], [undefined]])(
+    'an event stream that is declared as %s is read as what it is',
+    async (type) => {
+      const { body } = toResponse([...hello, DONE]);
+      const response = new Response(body, type === undefined ? {} : { headers: { 'content-type': type } });
+      expect(await converse([response])).toMatchObject({ status: 'idle', text: 'Hello.' });
+    },
+  );
+
   it.each([
     [
       'an empty body',
@@ -118,11 +162,89 @@ describe('chunks that are unusual', () => {
     expect(unknown).toEqual([stray]);
   });
 
-  it('a key __proto__ is plain data', async () => {
-    const input = JSON.parse('{"__proto__":{"admin":true}}');
-    const { parts } = await converse([[{ ...ask, input, providerExecuted: true }, DONE]]);
-    expect(parts).toMatchObject([{ type: 'tool-call', executedBy: 'provider' }]);
-    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  it('a message gets the id of a start that comes behind its text', async () => {
+    const { messages } = await converse([[...hello, { type: 'start', messageId: 'm' }, DONE]]);
+    expect(messages.map(({ id }) => id)).toEqual([expect.any(String), 'm']);
+  });
+
+  it.each(['{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}'])(
+    'the keys of %s are plain data',
+    async (json) => {
+      const input = JSON.parse(json);
+      const { parts } = await converse([[{ ...ask, input, providerExecuted: true }, DONE]]);
+      expect(parts).toMatchObject([{ type: 'tool-call', executedBy: 'provider' }]);
+      expect(JSON.stringify(parts)).toContain(json);
+      expect(({} as { admin?: boolean }).admin).toBeUndefined();
+    },
+  );
+
+  it('a step that is reset leaves its texts and its data neither on the page nor in the history', async () => {
+    const said = (id: string, delta: string): Chunk[] => [
+      { type: 'text-start', id },
+      { type: 'text-delta', id, delta },
+      { type: 'text-end', id },
+    ];
+    const weather = { type: 'data-weather', id: 'w', data: 'sunny' };
+    const { chat, text, parts, bodies } = await converse([
+      [
+        ...[{ type: 'start-step' }, ...said('z', 'First. '), { type: 'finish-step' }],
+        ...[{ type: 'start-step' }, ...said('a', 'Ended. '), ...said('b', 'Half').slice(0, 2), weather],
+        ...[{ type: 'reset-step' }, ...said('a', 'Again. '), ...said('b', 'Last.'), { type: 'finish-step' }],
+        DONE,
+      ],
+      [...hello, DONE],
+    ]);
+    expect(text).toBe('First. Again. Last.');
+    expect(parts.some(({ type }) => type === 'object')).toBe(false);
+    await chat.sendMessage('Thanks');
+    expect(bodies[1]?.messages[1]?.parts.flatMap(({ text: kept = [] }) => kept)).toEqual([
+      'First. ',
+      'Again. ',
+      'Last.',
+    ]);
+  });
+
+  it('a text that begins under the id of an ended one is another text', async () => {
+    const { parts } = await converse([[...hello, ...hello, DONE]]);
+    expect(parts).toMatchObject([
+      { text: 'Hello.', status: 'done' },
+      { text: 'Hello.', status: 'done' },
+    ]);
+  });
+
+  it('files and documents are parts', async () => {
+    const { parts } = await converse([
+      [
+        { type: 'file', url: 'https://example.com/a.png', mediaType: 'image/png' },
+        { type: 'source-document', sourceId: 's', mediaType: 'application/pdf', title: 'Terms' },
+        DONE,
+      ],
+    ]);
+    expect(parts).toMatchObject([
+      { type: 'file', url: 'https://example.com/a.png', mediaType: 'image/png' },
+      { type: 'source', sourceType: 'document', id: 's', title: 'Terms' },
+    ]);
+  });
+
+  it.each<Chunk>([
+    { type: 'custom', kind: 'acme.thing' },
+    { type: 'reasoning-file', url: 'https://example.com/a.png', mediaType: 'image/png' },
+    { type: 'steering-message', id: 's', parts: [{ type: 'text', text: 'Hurry.' }] },
+  ])('a chunk $type is a notice, and goes back with the history', async (chunk) => {
+    const { chat, notices, text, bodies } = await converse([
+      [chunk, ...hello, DONE],
+      [...hello, DONE],
+    ]);
+    expect({ notices, text }).toEqual({ notices: [chunk.type], text: 'Hello.' });
+    await chat.sendMessage('Again');
+    expect(bodies[1]?.messages[1]?.parts[0]).toEqual(chunk);
+  });
+
+  it('token counts in the metadata of a message are its usage, and other metadata is none', async () => {
+    const metadata = (messageMetadata: object) => ({ type: 'message-metadata', messageMetadata });
+    const counted = metadata({ totalUsage: { inputTokens: 3, totalTokens: 5 } });
+    const { chat } = await converse([[...hello, counted, metadata({ model: 'm' }), DONE]]);
+    expect(chat.getState().usage).toEqual({ inputTokens: 3, totalTokens: 5 });
   });
 
   it('plain text as input is an argument called input', async () => {
@@ -145,6 +267,68 @@ describe('calls of the client', () => {
       { clientTools: { locate: () => ++runs } },
     );
     expect({ runs, requests: bodies.length, text }).toEqual({ runs: 1, requests: 2, text: 'Hello.' });
+  });
+
+  it('what stands behind a call is shown while its handler waits', async () => {
+    let answer = () => {};
+    const waits = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const send: typeof fetch = async (_, init) =>
+      toResponse(String(init?.body).includes('output-available') ? [DONE] : [ask, ...hello, DONE]);
+    const chat = createAgentChat({
+      transport: createAiSdkTransport({ fetch: send }),
+      clientTools: { locate: () => waits },
+    });
+    const sent = chat.sendMessage('Hi');
+    await settled();
+    expect(chat.getState().messages.at(-1)?.parts).toMatchObject([
+      { status: 'running' },
+      { text: 'Hello.', status: 'done' },
+    ]);
+    answer();
+    await sent;
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('an answer that comes after the next message is refused', async () => {
+    const { chat, bodies } = await converse(
+      [
+        [ask, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: 'interactive' } },
+    );
+    const [late] = chat.getState().pendingCalls;
+    await chat.sendMessage('Forget it', { whilePending: 'cancel' });
+    expect(late?.submit('here')).toMatchObject({ settled: false, reason: 'already-settled' });
+    await settled();
+    expect(bodies).toHaveLength(2);
+  });
+
+  it('a response that ends with outputs of the server is not sent again', async () => {
+    const output = { type: 'tool-output-available', toolCallId: 'c', output: 1 };
+    const { bodies, status } = await converse([[{ type: 'start-step' }, ask, output, DONE]], {
+      clientTools: { locate: () => 1 },
+    });
+    expect({ requests: bodies.length, status }).toEqual({ requests: 1, status: 'idle' });
+  });
+
+  it('a call id that comes again in a later turn is another call', async () => {
+    let runs = 0;
+    const { chat, bodies } = await converse(
+      [
+        [ask, DONE],
+        [...hello, DONE],
+        [ask, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: () => ++runs } },
+    );
+    await chat.sendMessage('Again');
+    expect({ runs, requests: bodies.length }).toEqual({ runs: 2, requests: 4 });
+    const outputs = bodies[3]?.messages.flatMap(({ parts }) => parts.flatMap(({ output = [] }) => output));
+    expect(outputs).toEqual([1, 2]);
   });
 
   it('an empty continuation ends the turn, and nothing is sent again', async () => {

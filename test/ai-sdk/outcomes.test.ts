@@ -151,6 +151,67 @@ describe('the answer to an approval is its part, with every field of the request
     expect(part()).toMatchObject({ state: 'output-denied', approval: { id: 'p', approved: false } });
   });
 
+  it('timed out, it is a no with the limit as its reason', async () => {
+    const confirm = defineClientTool({ interactive: true, timeoutMs: 5_000 });
+    const { chat, clock, part } = await ask([call, request], { clientTools: { confirm } });
+    await clock.advance(5_000);
+    await untilStatus(chat, 'idle');
+    expect(part()).toMatchObject({
+      state: 'approval-responded',
+      approval: { id: 'p', approved: false, reason: expect.stringContaining('5 s') },
+    });
+  });
+
+  it('a tool of the page that asks runs after the yes, and its output goes with it', async () => {
+    const ran: unknown[] = [];
+    const confirm = (args: unknown) => {
+      ran.push(args);
+      return 'done';
+    };
+    const { chat, histories, part } = await ask([call, request], { clientTools: { confirm } });
+    expect(ran).toEqual([]);
+    first(chat)?.submit({ confirmed: true });
+    await untilStatus(chat, 'idle');
+    expect(ran).toEqual([{ a: 1 }]);
+    expect(histories).toHaveLength(2);
+    expect(part()).toMatchObject({
+      state: 'output-available',
+      output: 'done',
+      approval: { id: 'p', signature: 's', approved: true },
+    });
+  });
+
+  it('a tool of the page that asks does not run after a no', async () => {
+    let runs = 0;
+    const { chat, part } = await ask([call, request], { clientTools: { confirm: () => ++runs } });
+    first(chat)?.decline('too much');
+    await untilStatus(chat, 'idle');
+    expect(runs).toBe(0);
+    expect(part()).toMatchObject({ state: 'approval-responded', approval: { approved: false } });
+  });
+
+  it('the answers to all approvals and calls of a step go in one request', async () => {
+    const other = (toolCallId: string) => ({ ...call, toolCallId });
+    const second = { ...request, toolCallId: 'd', approvalId: 'q' };
+    const { chat, histories } = await ask([call, request, other('d'), second, other('e')], {
+      clientTools: interactive,
+    });
+    const [one, two, three] = chat.getState().pendingCalls;
+    one?.submit({ confirmed: true });
+    three?.submit('here');
+    await settled();
+    expect(histories).toHaveLength(1);
+    two?.decline();
+    await untilStatus(chat, 'idle');
+    expect(histories).toHaveLength(2);
+    expect(histories[1]?.at(-1)?.parts).toMatchObject([
+      { type: 'step-start' },
+      { toolCallId: 'c', state: 'approval-responded', approval: { id: 'p', approved: true } },
+      { toolCallId: 'd', state: 'approval-responded', approval: { id: 'q', approved: false } },
+      { toolCallId: 'e', state: 'output-available', output: 'here' },
+    ]);
+  });
+
   it('an error in place of an answer leaves the approval out', async () => {
     const failed: Chunk = { type: 'tool-output-error', toolCallId: 'c', errorText: 'Gone' };
     const { chat, part } = await ask([call, request, failed, ...said]);
@@ -162,5 +223,33 @@ describe('the answer to an approval is its part, with every field of the request
       state: 'output-error',
       errorText: 'Gone',
     });
+  });
+});
+
+describe('a call that the server left open is closed before the next message', () => {
+  it.each<[string, (chat: AgentChat) => unknown, object]>([
+    [
+      'an approval with a yes, as an error',
+      (chat) => first(chat)?.submit({ confirmed: true }),
+      { state: 'output-error', approval: { approved: true } },
+    ],
+    [
+      'an approval with a no, as denied',
+      (chat) => first(chat)?.decline(),
+      { state: 'output-denied', approval: { approved: false } },
+    ],
+  ])('%s', async (_, answer, expected) => {
+    const { chat, part } = await ask([call, request]);
+    answer(chat);
+    await untilStatus(chat, 'idle');
+    await chat.sendMessage('Again');
+    expect(part()).toMatchObject(expected);
+  });
+
+  it('a call of the provider, as an error', async () => {
+    const { chat, histories, part } = await ask([{ ...call, providerExecuted: true }]);
+    expect(histories).toHaveLength(1);
+    await chat.sendMessage('Again');
+    expect(part()).toMatchObject({ state: 'output-error', errorText: expect.stringContaining('stopped') });
   });
 });

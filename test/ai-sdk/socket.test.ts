@@ -16,6 +16,13 @@ const clientTool = tool({ inputSchema: z.object({}).loose() }) as ToolSet[string
 const locateThenSay: ChatRouteOptions['say'] = (prompt) =>
   prompt.at(-1)?.role === 'tool' ? ['You are here.'] : ['Let me see. ', { call: 'locate', id: 'c1' }];
 
+/** A chunk of text as the server numbers it. */
+const says = (sequence: number, delta: string): Frame => ({
+  type: 'chunk',
+  sequence,
+  chunk: { type: 'text-delta', id: 't', delta },
+});
+
 /** Every socket that the page has opened. */
 const sockets: WebSocket[] = [];
 /** Called with each frame before the page gets it. Returns true to break the connection instead. */
@@ -58,13 +65,42 @@ async function open(
   settings: Parameters<typeof createAiSdkTransport>[0] = {},
   respond?: Parameters<typeof createChatSocket>[0]['respond'],
 ) {
-  vi.stubGlobal('WebSocket', PageSocket);
   const frames: Frame[] = [];
   const route = createChatRoute({ say, tools: { locate: clientTool } });
-  const { port, close } = await listen(
-    () => {},
-    createChatSocket({ respond: respond ?? route.respond, onFrame: (frame) => frames.push(frame) }),
-  );
+  const handle = createChatSocket({
+    respond: respond ?? route.respond,
+    onFrame: (frame) => frames.push(frame),
+  });
+  return { ...(await openPage(handle, options, settings)), frames };
+}
+
+/** Opens a page whose server answers each frame of the page with these. */
+async function openScripted(
+  answer: (frame: Frame) => readonly Frame[],
+  options: Partial<AgentChatOptions> = {},
+) {
+  const frames: Frame[] = [];
+  let send = (_: Frame) => {};
+  const page = await openPage((socket) => {
+    socket.on('message', (data) => {
+      const frame = JSON.parse(String(data)) as Frame;
+      frames.push(frame);
+      send = (given) => socket.send(JSON.stringify({ requestId: frame.requestId, ...given }));
+      for (const given of answer(frame)) send(given);
+    });
+  }, options);
+  /** Sends a frame for the latest request. */
+  const sendLater = (frame: Frame) => send(frame);
+  return { ...page, frames, sendLater };
+}
+
+async function openPage(
+  handle: (socket: WebSocket) => void,
+  options: Partial<AgentChatOptions>,
+  settings: Parameters<typeof createAiSdkTransport>[0] = {},
+) {
+  vi.stubGlobal('WebSocket', PageSocket);
+  const { port, close } = await listen(() => {}, handle);
   const transport = createAiSdkTransport({
     socketUrl: `http://127.0.0.1:${port}/chat`,
     reconnect,
@@ -82,7 +118,7 @@ async function open(
     transport.connection?.disconnect();
     await close();
   };
-  return { chat, frames, texts, end, route };
+  return { chat, texts, end };
 }
 
 describe('createAiSdkTransport over a socket', () => {
@@ -148,6 +184,59 @@ describe('createAiSdkTransport over a socket', () => {
     await untilStatus(chat, 'idle');
     expect(texts()).toEqual(['Let me see. ', 'You are here.']);
     expect(frames.map(({ type }) => type)).toEqual(['send', 'resume', 'send']);
+    // Nothing of that response is here, so that the server has to replay it.
+    expect(frames[1]).not.toHaveProperty('lastSequence');
+    await end();
+  });
+
+  it('a chunk that comes twice is shown once', async () => {
+    const { chat, frames, texts, sendLater, end } = await openScripted(() => [
+      says(0, 'One. '),
+      says(0, 'One. '),
+    ]);
+    const sent = chat.sendMessage('Hi');
+    await vi.waitFor(() => expect(texts()).toEqual(['One. ']));
+    sendLater(says(1, 'Two.'));
+    sendLater({ type: 'end' });
+    await sent;
+    expect(texts()).toEqual(['One. Two.']);
+    expect(frames).toHaveLength(1);
+    await end();
+  });
+
+  it('a chunk that is missing is asked for again over the next connection', async () => {
+    const { chat, frames, texts, end } = await openScripted(({ type }) =>
+      type === 'send'
+        ? [says(0, 'One. '), says(2, 'Three.')]
+        : [says(1, 'Two. '), says(2, 'Three.'), { type: 'end' }],
+    );
+    await chat.sendMessage('Hi');
+    expect(texts()).toEqual(['One. Two. Three.']);
+    expect(frames).toMatchObject([{ type: 'send' }, { type: 'resume', lastSequence: 0 }]);
+    await end();
+  });
+
+  it.each([
+    ['without a request', { ...says(0, 'Lost.'), requestId: undefined }, 1],
+    ['of an unknown type', { type: 'from-the-future' }, 1],
+    ['of a request that is over', { type: 'error', requestId: 'gone' }, 0],
+  ])('a frame %s leaves the answer as it is', async (_, stray, reported) => {
+    const unknown: unknown[] = [];
+    const { chat, texts, end } = await openScripted(
+      () => [{ type: 'start' }, stray, says(0, 'Hello.'), { type: 'end' }],
+      { onUnknownEvent: (event) => unknown.push(event) },
+    );
+    await chat.sendMessage('Hi');
+    expect(texts()).toEqual(['Hello.']);
+    expect(unknown).toHaveLength(reported);
+    expect(sockets).toHaveLength(1);
+    await end();
+  });
+
+  it('a request that the server refuses is an error with its text', async () => {
+    const { chat, end } = await openScripted(() => [{ type: 'error', errorText: 'Already active.' }]);
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({ code: 'backend_error', message: 'Already active.' });
     await end();
   });
 

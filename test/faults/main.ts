@@ -16,7 +16,7 @@ import { sampleConversations } from './random-conversation.ts';
 
 const WORKERS = 8;
 const RANDOM_CONVERSATIONS = 150;
-const MIXES = 250;
+const MIXES = 400;
 const CARRIERS: readonly FaultyCarrier[] = [
   ...(['http', 'ws', 'fallback', 'mantyx', 'ai-sdk', 'ai-sdk-socket', 'ag-ui'] as const),
 ];

@@ -7,6 +7,7 @@ import type {
   TokenUsage,
   ToolResult,
 } from '../../protocol/events.ts';
+import { addTokenUsage } from '../../protocol/token-usage.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AgentAssistantMessage, ModelContentEvent } from '../agent.ts';
@@ -110,7 +111,7 @@ export function recordEvent(
       record.modelContent = event.content;
       return null;
     case 'usage':
-      record.usage = addUsage(record.earlierUsage, event.usage);
+      record.usage = addTokenUsage(record.earlierUsage ?? {}, event.usage);
       return { ...event, usage: record.usage };
     default:
       // The client may know this type, for example from a later protocol version.
@@ -207,25 +208,4 @@ function checkEvent(event: object): void {
 
 function isPlain(value: unknown): boolean {
   return ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
-}
-
-const COUNTS = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-  'turns',
-] as const;
-
-/** The sum of the usage of earlier invocations and of this one. A count that only one of them has is taken as it is. */
-function addUsage(earlier: TokenUsage | null, latest: TokenUsage): TokenUsage {
-  if (earlier === null) return latest;
-  const sum: { -readonly [Key in keyof TokenUsage]: TokenUsage[Key] } = { ...earlier, ...latest };
-  for (const key of COUNTS) {
-    const before = earlier[key];
-    const now = latest[key];
-    if (before !== undefined && now !== undefined) sum[key] = before + now;
-  }
-  return sum;
 }
