@@ -1,0 +1,40 @@
+/** Where the kit keeps the calls that wait for the browser. */
+import type { ExecutionState, ThreadState } from '../thread-state.ts';
+
+/** The part of a thread's state that the kit uses. Every runtime of the specification has it. */
+export interface KitState
+  extends Pick<ThreadState, 'threadId' | 'getMessages' | 'queueTool' | 'emit' | 'getValue' | 'setValue'> {
+  /** The specification says that a tool can stop its execution; whether a runtime names it so is not certain. */
+  readonly execution: Partial<ExecutionState> | null;
+}
+
+/** Keeps JSON values of threads. Pass one to `standardAgentsKit` if several processes serve the same thread. */
+export interface ClientCallStore {
+  getValue(state: KitState, key: string): Promise<unknown>;
+  setValue(state: KitState, key: string, value: unknown): Promise<void>;
+  /**
+   * Runs the action while no other action of this thread runs, in any process. Two answers to one call then find each other, and the
+   * first one wins.
+   */
+  withLock<Value>(state: KitState, action: () => Promise<Value>): Promise<Value>;
+}
+
+/** Keeps the calls in the thread's own durable values. Its lock holds within one process. */
+export function createThreadValueStore(): ClientCallStore {
+  /** The end of the last action of each thread that has one under way. */
+  const ends = new Map<string, Promise<unknown>>();
+  return {
+    getValue: (state, key) => state.getValue(key),
+    setValue: (state, key, value) => state.setValue(key, value),
+    withLock({ threadId }, action) {
+      const result = (ends.get(threadId) ?? Promise.resolve()).then(action);
+      const end = result
+        .catch(() => {})
+        .then(() => {
+          if (ends.get(threadId) === end) ends.delete(threadId);
+        });
+      ends.set(threadId, end);
+      return result;
+    },
+  };
+}
