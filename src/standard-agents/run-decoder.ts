@@ -8,6 +8,9 @@ import { toFileEvent } from './thread-files.ts';
 import { isName, parseText, type RowCall, readRow, type ThreadRow } from './thread-row.ts';
 import { type ClientCall, readClientCall, type ThreadSnapshot } from './thread-snapshot.ts';
 
+/** The tool by which the kit gives the agent an answer. Its calls are not shown: the answered call is. */
+const ANSWER_TOOL = 'client_tool_answer';
+
 export type Frame = Readonly<Record<string, unknown>>;
 
 interface RunDecoderOptions {
@@ -187,6 +190,7 @@ export class RunDecoder {
   #announceCall({ id, name, args }: RowCall, row: ThreadRow): readonly AgentEvent[] {
     if (this.#calls.has(id)) return [];
     this.#calls.set(id, row.depth > 0 ? row.name : undefined);
+    if (name === ANSWER_TOOL) return [];
     const isOfProvider = name.startsWith('provider:');
     return [
       {
