@@ -25,7 +25,7 @@ export interface RunReaderContext {
   readonly random: () => number;
 }
 
-/** What a reader needs to know of a run besides its name. */
+/** The run to read, and the place to begin. */
 interface RunToRead {
   readonly run: RunName;
   readonly cursor: string;
