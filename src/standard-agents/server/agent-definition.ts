@@ -46,9 +46,17 @@ export type ModelChunk =
   | { readonly type: 'subagent-message'; readonly message: SubagentMessage }
   | { readonly type: 'finish'; readonly usage?: ModelUsage };
 
-/** A message of a subagent; `depth` is 1 for a subagent of the agent itself. */
+/**
+ * A message of a subagent; `depth` is 1 for a subagent of the agent itself. `parent_id` is by default the message that the model is
+ * writing.
+ */
 export type SubagentMessage = Pick<ThreadMessage, 'role' | 'content' | 'depth'> &
-  Partial<Pick<ThreadMessage, 'id' | 'name' | 'tool_calls' | 'tool_call_id' | 'tool_status' | 'silent'>>;
+  Partial<
+    Pick<
+      ThreadMessage,
+      'id' | 'parent_id' | 'name' | 'tool_calls' | 'tool_call_id' | 'tool_status' | 'silent'
+    >
+  >;
 
 /** An agent that talks with a person. */
 export interface AgentDefinition {

@@ -17,13 +17,13 @@ export async function runToolCall(
   state: ThreadState,
   { signal, onThrown }: { readonly signal: AbortSignal; readonly onThrown: (thrown: unknown) => void },
 ): Promise<NewMessage> {
+  if (signal.aborted) return toRow(call, toError(STOPPED));
   const running = execute(call, tools, state).catch((thrown: unknown): ToolResult => {
     // A tool that throws because it was stopped did as it was asked.
     if (!signal.aborted) onThrown(thrown);
     return toError(describeThrown(thrown));
   });
-  const result = signal.aborted ? undefined : await untilAborted(running, signal);
-  return toRow(call, result ?? toError(STOPPED));
+  return toRow(call, (await untilAborted(running, signal)) ?? toError(STOPPED));
 }
 
 async function execute(call: ToolCallEntry, tools: ToolSet, state: ThreadState): Promise<ToolResult> {

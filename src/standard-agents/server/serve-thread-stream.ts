@@ -39,11 +39,12 @@ export function serveThreadStream(
     if (isRecord(frame) && frame.type === 'ping') send({ type: 'pong' });
   }
   function ping(): void {
-    send({ type: 'ping' });
+    // A socket that fails to send stops the timer, so the timer is set first.
     stopPings = clock.after(PING_MS, ping);
+    send({ type: 'ping' });
   }
 
-  send({ type: 'status', status: runner.isRunning ? 'running' : 'idle' });
   stopPings = clock.after(PING_MS, ping);
+  send({ type: 'status', status: runner.isRunning ? 'running' : 'idle' });
   return dispose;
 }

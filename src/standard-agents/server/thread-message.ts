@@ -75,14 +75,21 @@ export function readToolCalls(message: ThreadMessage): readonly ToolCallEntry[] 
   return message.tool_calls ? (JSON.parse(message.tool_calls) as ToolCallEntry[]) : [];
 }
 
+/** A call without a result, and the message in which the model made it. */
+export interface OpenCall {
+  readonly call: ToolCallEntry;
+  readonly messageId: string;
+}
+
 /** Returns the first call of the agent's last message with calls that has no result yet, or undefined. */
 export function findOpenCall(
   messages: readonly ThreadMessage[],
   isWanted: (call: ToolCallEntry) => boolean = () => true,
-): ToolCallEntry | undefined {
+): OpenCall | undefined {
   const index = messages.findLastIndex(({ depth, tool_calls }) => !depth && tool_calls);
   const asking = messages[index];
   if (asking === undefined) return undefined;
   const answered = new Set(messages.slice(index + 1).map(({ tool_call_id }) => tool_call_id));
-  return readToolCalls(asking).find((call) => !answered.has(call.id) && isWanted(call));
+  const call = readToolCalls(asking).find((entry) => !answered.has(entry.id) && isWanted(entry));
+  return call && { call, messageId: asking.id };
 }

@@ -99,10 +99,10 @@ export class ThreadRunner {
     thread.send({ type: 'status', status: 'running' });
     this.#dropUnfinished();
     for (;;) {
-      const call = findOpenCall(thread.record.messages);
-      if (call !== undefined) {
+      const open = findOpenCall(thread.record.messages);
+      if (open !== undefined) {
         const failed = (thrown: unknown) => onThrown(thrown, 'tool');
-        const result = await runToolCall(call, agent.tools ?? {}, state, { signal, onThrown: failed });
+        const result = await runToolCall(open.call, agent.tools ?? {}, state, { signal, onThrown: failed });
         thread.put(thread.createMessage(result));
       } else if (thread.record.run === 'stopping') break;
       else if (thread.record.queue.length > 0) this.#takeFromQueue();

@@ -3,7 +3,8 @@
  * stops the thread.
  */
 import type { Clock } from '../../../shared/clock.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { createId } from '../../../shared/ids.ts';
+import { compact, type JsonValue } from '../../../shared/json.ts';
 import type { ClientCallStore, KitState } from './client-call-store.ts';
 import type { ClientAnswer } from './to-tool-result.ts';
 
@@ -16,8 +17,14 @@ export interface ClientToolRequest {
   readonly deadline?: number | undefined;
 }
 
+/** A call that a tool is about to make. */
+export interface NewCall extends ClientToolRequest {
+  /** The message in which the model made the call, if the runtime has stored that message. */
+  readonly messageId?: string | undefined;
+}
+
 /** A call as it is stored. JSON. */
-export interface ClientCall extends ClientToolRequest {
+export interface ClientCall extends NewCall {
   /** Milliseconds since the epoch. */
   readonly requestedAt: number;
   readonly status: 'pending' | 'answered';
@@ -51,17 +58,22 @@ export class ClientCalls {
   }
 
   /** Stores a call and asks the browser. A tool that runs again after a crash finds its call and asks for that one again. */
-  request(state: KitState, { id, name, args, deadline }: ClientToolRequest): Promise<ClientCall> {
+  request(state: KitState, asked: NewCall): Promise<ClientCall> {
     return this.#store.withLock(state, async () => {
-      const known = await this.find(state, id);
-      const requestedAt = this.#clock.now();
-      const call = known ?? { id, name, args, deadline, requestedAt, status: 'pending' };
+      const known = await this.find(state, asked.id);
+      const isKnown = known !== undefined && known.messageId === asked.messageId;
+      // Some models use the same id in several messages. Such a call must not get the answer of the earlier one.
+      const id = known === undefined || isKnown ? asked.id : createId();
+      const call: ClientCall = isKnown
+        ? known
+        : { ...asked, id, requestedAt: this.#clock.now(), status: 'pending' };
       // The index comes first: an id without a call is skipped, and a call without an index would never be listed.
       const others = (await this.#list(state)).filter((other) => other.id !== id && !other.isDone);
       await this.#store.setValue(state, INDEX_KEY, [...others.map((other) => other.id), id]);
       await this.#put(state, call);
       if (call.status === 'pending') {
-        state.emit('client_tool_request', { id, name: call.name, args: call.args, deadline: call.deadline });
+        const { name, args, deadline } = call;
+        state.emit('client_tool_request', compact({ id, name, args, deadline }));
       }
       return call;
     });

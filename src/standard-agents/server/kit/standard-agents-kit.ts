@@ -102,7 +102,8 @@ async function request(
   const open = findOpenCall(messages, (call) => call.function.name === name);
   const deadline = deadlineMs === undefined ? undefined : clock.now() + deadlineMs;
   const call = await calls.request(state, {
-    id: open?.id ?? createId(),
+    id: open?.call.id ?? createId(),
+    messageId: open?.messageId,
     name,
     args: toJsonValue(args ?? {}, 'args'),
     deadline,
