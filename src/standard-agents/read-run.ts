@@ -2,20 +2,16 @@
 import type { ResumeCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
-import { withTimeout } from '../shared/with-timeout.ts';
 import type { AgentEventStream, TransportIO } from '../transport/agent-transport.ts';
 import type { ReconnectPolicy } from '../transport/reconnect-policy.ts';
 import { readWithResume } from '../transport/resume.ts';
 import type { ThreadApi } from './create-thread-api.ts';
-import { type Frame, RunDecoder } from './run-decoder.ts';
+import { RunDecoder } from './run-decoder.ts';
 import type { RunName } from './run-name.ts';
 import { RunPosition } from './run-position.ts';
-import { readRow } from './thread-row.ts';
+import { StreamReader } from './stream-reader.ts';
 import type { ThreadSnapshot } from './thread-snapshot.ts';
 import { type ConnectStream, openThreadSocket, type ThreadSocket } from './thread-socket.ts';
-
-/** A server that has an answer begins to go on with it within this time, in milliseconds. */
-const SETTLE_MS = 2_000;
 
 export interface RunReaderContext {
   readonly api: ThreadApi;
@@ -97,8 +93,8 @@ async function* readStream(
   if (socket === undefined) return;
   const stream = new StreamReader(socket, context.clock, signal);
   try {
-    for (let look: Look = 'now'; ; look = stream.nextLook()) {
-      if (look !== 'none') {
+    for (;;) {
+      if (stream.look !== 'none') {
         const early = socket.take();
         const snapshot = await context.api.readSnapshot(run.threadId, signal);
         if (snapshot === undefined) return;
@@ -106,10 +102,13 @@ async function* readStream(
         // The snapshot lacks the chunks of the messages that are being written.
         yield* filled(early.map((frame) => decoder.decodeFrame(frame)));
         const state = decoder.judge(snapshot);
-        if (state === 'failed') onFailed();
-        if (state === 'failed' || state === 'finished') return yield [toEnding(state, run, snapshot)];
-        if (state === 'unsettled' && look === 'after-silence')
-          return yield [toEnding('finished', run, snapshot)];
+        if (state === 'failed') {
+          onFailed();
+          return yield [toError(snapshot)];
+        }
+        if (state === 'finished' || (state === 'unsettled' && stream.look === 'after-silence')) {
+          return yield [{ type: 'finish', finishReason: 'stop', executionId: run.executionId }];
+        }
         stream.onLooked(state === 'unsettled', snapshot.status !== undefined);
       }
       const frames = await stream.read();
@@ -125,67 +124,7 @@ function* filled(batches: Iterable<readonly AgentEvent[]>): Generator<readonly A
   for (const events of batches) if (events.length > 0) yield events;
 }
 
-/** Whether the thread has to be read again, because the run may have ended. */
-type Look = 'none' | 'now' | 'after-silence';
-
-/** Reads frames, and notes when the thread has to be looked at. */
-class StreamReader {
-  readonly #socket: ThreadSocket;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
-  #next: Promise<readonly Frame[] | undefined> | undefined;
-  /** The thread was idle although it should go on, or is about to go on. If it stays silent, the run has ended. */
-  #isUnsettled = false;
-  #tellsStatus = true;
-  #look: Look = 'none';
-
-  constructor(socket: ThreadSocket, clock: Clock, signal: AbortSignal) {
-    this.#socket = socket;
-    this.#clock = clock;
-    this.#signal = signal;
-  }
-
-  nextLook(): Look {
-    return this.#look;
-  }
-
-  onLooked(isUnsettled: boolean, tellsStatus: boolean): void {
-    this.#isUnsettled = isUnsettled;
-    this.#tellsStatus = tellsStatus;
-  }
-
-  /** Returns the next frames, none after a silence that matters, or undefined if the connection is over. */
-  async read(): Promise<readonly Frame[] | undefined> {
-    this.#next ??= this.#socket.next(this.#signal);
-    const silence = { clock: this.#clock, limitMs: SETTLE_MS, onTimeout: () => 'silent' as const };
-    const frames = await (this.#isUnsettled ? withTimeout(this.#next, silence) : this.#next);
-    if (frames === 'silent') {
-      this.#look = 'after-silence';
-      return [];
-    }
-    this.#next = undefined;
-    this.#isUnsettled = frames?.some(isAnswer) ?? false;
-    this.#look = frames?.some((frame) => this.#mayEndRun(frame)) ? 'now' : 'none';
-    return frames;
-  }
-
-  #mayEndRun({ type, status, message }: Frame): boolean {
-    if (this.#tellsStatus) return type === 'status' && status === 'idle';
-    const row = type === 'message_data' ? readRow(message) : undefined;
-    return row?.role === 'assistant' && row.status !== 'pending' && row.toolCalls.length === 0;
-  }
-}
-
-function isAnswer({ type, eventType }: Frame): boolean {
-  return type === 'custom' && eventType === 'client_tool_answered';
-}
-
-function toEnding(
-  state: 'finished' | 'failed',
-  { executionId }: RunName,
-  { rows }: ThreadSnapshot,
-): AgentEvent {
-  if (state === 'finished') return { type: 'finish', finishReason: 'stop', executionId };
+function toError({ rows }: ThreadSnapshot): AgentEvent {
   const row = rows.findLast(({ depth, status }) => depth === 0 && status === 'failed');
   return {
     type: 'error',

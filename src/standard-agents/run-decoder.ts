@@ -1,15 +1,13 @@
-/** Decodes the rows and frames of a thread to the events of one run: everything after the message that started it. */
+/** Decodes the frames and the rows of a thread to the events of one run: everything after the message that started it. */
 import type { AgentEvent, TokenUsage } from '../protocol/events.ts';
 import { compact, isRecord } from '../shared/json.ts';
+import { addUsage } from './add-usage.ts';
 import { decodeProviderTool } from './decode-provider-tool.ts';
+import { RowDecoder } from './row-decoder.ts';
 import type { RunName } from './run-name.ts';
-import type { RowProgress, RunPosition } from './run-position.ts';
-import { toFileEvent } from './thread-files.ts';
-import { isName, parseText, type RowCall, readRow, type ThreadRow } from './thread-row.ts';
+import type { RunPosition } from './run-position.ts';
+import { isName, readRow, type ThreadRow } from './thread-row.ts';
 import { type ClientCall, readClientCall, type ThreadSnapshot } from './thread-snapshot.ts';
-
-/** The tool by which the kit gives the agent an answer. Its calls are not shown: the answered call is. */
-const ANSWER_TOOL = 'client_tool_answer';
 
 export type Frame = Readonly<Record<string, unknown>>;
 
@@ -23,13 +21,9 @@ interface RunDecoderOptions {
 
 export class RunDecoder {
   readonly #options: RunDecoderOptions;
+  readonly #rows: RowDecoder;
   /** Rows that are not shown: those of earlier runs, silent ones, and messages of people. */
   readonly #hidden = new Set<string>();
-  /** The subagents of rows, by row id. The agent of the thread has none. */
-  readonly #workers = new Map<string, string>();
-  /** The calls that are shown, with the name of the subagent that made them. */
-  readonly #calls = new Map<string, string | undefined>();
-  readonly #shownWorkers = new Set<string>();
   /** Calls of this client that the agent waits for no longer. */
   readonly #closedCalls = new Set<string>();
   /** The time of the message that started the run. Undefined until the server has begun with it. */
@@ -39,6 +33,7 @@ export class RunDecoder {
 
   constructor(options: RunDecoderOptions) {
     this.#options = options;
+    this.#rows = new RowDecoder(options.position, options.threadUrl);
     this.#cursor = options.position.encode();
   }
 
@@ -55,7 +50,10 @@ export class RunDecoder {
     const [first, ...own] = start < 0 ? [] : rows.slice(start);
     if (first !== undefined) this.#readStart(first);
     if (this.#startedAt === undefined) return;
-    position.addRows(own.filter((row) => !isHidden(row)).map(({ id }) => id));
+    const ids = own.filter((row) => !isHidden(row)).map(({ id }) => id);
+    position.addRows(ids);
+    // A server that crashed writes the message anew, in another row.
+    for (const id of position.forgetMissing(ids)) yield this.#mark([{ type: 'text-end', id, text: '' }]);
     const pending = this.#ownCalls(calls);
     const waiting = new Set(pending.map(({ id }) => id));
     // A call that waits must not be shown with the text that its tool returned to the model meanwhile.
@@ -80,11 +78,12 @@ export class RunDecoder {
 
   #readFrame(frame: Frame): readonly AgentEvent[] {
     const { type, messageId } = frame;
+    if (type === 'message_data') {
+      const row = readRow(frame.message);
+      return row === undefined ? this.#refuse(frame) : this.#readRow(row);
+    }
+    if (this.#startedAt === undefined) return [];
     switch (type) {
-      case 'message_data': {
-        const row = readRow(frame.message);
-        return row === undefined ? this.#refuse(frame) : this.#readRow(row);
-      }
       case 'message_chunk':
         return this.#readChunk(frame);
       case 'provider-tool-done':
@@ -92,9 +91,10 @@ export class RunDecoder {
           ? (decodeProviderTool(frame.tool) ?? this.#refuse(frame))
           : [];
       case 'telemetry':
-        return this.#startedAt === undefined ? [] : [this.#addUsage(frame)];
+        this.#usage = addUsage(this.#usage, frame);
+        return [{ type: 'usage', usage: this.#usage }];
       case 'custom':
-        return this.#startedAt === undefined ? [] : this.#readCustomEvent(frame);
+        return this.#readCustomEvent(frame);
       case 'status':
       case 'ping':
       case 'pong':
@@ -116,106 +116,17 @@ export class RunDecoder {
 
   #isShown(rowId: string): boolean {
     const { position } = this.#options;
-    return this.#startedAt !== undefined && !this.#hidden.has(rowId) && !position.isComplete(rowId);
+    return !this.#hidden.has(rowId) && !position.isComplete(rowId);
   }
 
   #readRow(row: ThreadRow): readonly AgentEvent[] {
-    const { run, position } = this.#options;
-    if (row.id === run.messageId) {
+    if (row.id === this.#options.run.messageId) {
       this.#readStart(row);
       return [];
     }
     if (this.#startedAt === undefined || isHidden(row)) this.#hidden.add(row.id);
     if (this.#hidden.has(row.id)) return [];
-    const worker = this.#readWorker(row);
-    if (position.isComplete(row.id)) {
-      for (const { id } of row.toolCalls) this.#calls.set(id, row.name);
-      return [];
-    }
-    position.addRows([row.id]);
-    position.progressOf(row.id);
-    const events = row.role === 'tool' ? this.#readResult(row) : this.#readMessage(row);
-    if (row.status !== 'pending') position.completeRow(row.id);
-    return [...worker, ...events.map((event) => this.#toWorker(row.id, event))];
-  }
-
-  /** A row of a subagent belongs to the thread of the call that started it, or of a block with its name. */
-  #readWorker({ id, depth, parentId, name = 'subagent' }: ThreadRow): readonly AgentEvent[] {
-    if (depth === 0) return [];
-    const workerId = parentId ?? `depth-${depth}`;
-    this.#workers.set(id, workerId);
-    if (this.#calls.has(workerId) || this.#shownWorkers.has(workerId)) return [];
-    this.#shownWorkers.add(workerId);
-    // Before a reload, the block was shown with this row.
-    if (this.#options.position.hasBegun(id)) return [];
-    return [
-      {
-        type: 'block-start',
-        blockId: workerId,
-        blockName: name,
-        blockType: 'subagent',
-        display: 'name',
-        isOperation: true,
-        workerId,
-      },
-    ];
-  }
-
-  #toWorker(rowId: string, event: AgentEvent): AgentEvent {
-    const workerId = this.#workers.get(rowId);
-    return workerId === undefined ? event : { ...event, workerId };
-  }
-
-  #readMessage(row: ThreadRow): readonly AgentEvent[] {
-    const { threadUrl } = this.#options;
-    return [
-      ...(row.status === 'pending' ? [] : this.#completeTexts(row)),
-      ...row.providerTools.flatMap((tool) => decodeProviderTool(tool) ?? []),
-      ...row.attachments.map((file) => toFileEvent(file, threadUrl)),
-      ...row.toolCalls.flatMap((call) => this.#announceCall(call, row)),
-    ];
-  }
-
-  /** The complete row replaces what its chunks brought. */
-  #completeTexts({ id, reasoning, content }: ThreadRow): readonly AgentEvent[] {
-    const { reasoningLength } = this.#options.position.progressOf(id);
-    const events: AgentEvent[] = [];
-    const delta = reasoning.slice(reasoningLength);
-    if (delta !== '') events.push({ type: 'reasoning-delta', id, delta });
-    if (reasoning !== '') events.push({ type: 'reasoning-end', id });
-    if (content !== '') events.push({ type: 'text-start', id }, { type: 'text-end', id, text: content });
-    return events;
-  }
-
-  #announceCall({ id, name, args }: RowCall, row: ThreadRow): readonly AgentEvent[] {
-    if (this.#calls.has(id)) return [];
-    this.#calls.set(id, row.depth > 0 ? row.name : undefined);
-    if (name === ANSWER_TOOL) return [];
-    const isOfProvider = name.startsWith('provider:');
-    return [
-      {
-        type: 'tool-input-available',
-        toolCallId: id,
-        toolName: name,
-        input: args,
-        ...(isOfProvider && { providerExecuted: true }),
-      },
-    ];
-  }
-
-  #readResult(row: ThreadRow): readonly AgentEvent[] {
-    const { toolCallId, content, isToolError, attachments } = row;
-    // The result of a client tool is what this page answered, or a text for the model that the call waits.
-    if (toolCallId === undefined || row.status === 'pending') return [];
-    if (this.#options.position.requested.has(toolCallId)) return [];
-    const files = attachments.map((file) => toFileEvent(file, this.#options.threadUrl, toolCallId));
-    const error = content === '' ? 'The tool failed without saying why.' : content;
-    return [
-      isToolError
-        ? { type: 'tool-output-error', toolCallId, error }
-        : { type: 'tool-output-available', toolCallId, output: parseText(content) },
-      ...files,
-    ];
+    return this.#rows.decodeRow(row);
   }
 
   #readChunk(frame: Frame): readonly AgentEvent[] {
@@ -223,13 +134,7 @@ export class RunDecoder {
     if (!isName(messageId) || typeof chunk !== 'string' || typeof index !== 'number')
       return this.#refuse(frame);
     if (!this.#isShown(messageId)) return [];
-    this.#options.position.addRows([messageId]);
-    const progress = this.#options.position.progressOf(messageId);
-    if (index >= progress.nextIndex) {
-      progress.waiting.set(index, { text: chunk, isReasoning: kind === 'reasoning' });
-    }
-    const events = [...takeChunks(messageId, progress)];
-    return events.map((event) => this.#toWorker(messageId, event));
+    return this.#rows.decodeChunk(messageId, index, chunk, kind === 'reasoning');
   }
 
   #readCustomEvent(frame: Frame): readonly AgentEvent[] {
@@ -262,7 +167,7 @@ export class RunDecoder {
     const { run, position } = this.#options;
     if (position.requested.has(id)) return [];
     position.addRequested(id);
-    const call = { toolCallId: id, toolName: name, args, deadline, origin: this.#calls.get(id) };
+    const call = { toolCallId: id, toolName: name, args, deadline, origin: this.#rows.callerOf(id) };
     return [{ type: 'client-tool-request', executionId: run.executionId, toolCalls: [compact(call)] }];
   }
 
@@ -271,21 +176,6 @@ export class RunDecoder {
     if (this.#closedCalls.has(toolCallId)) return [];
     this.#closedCalls.add(toolCallId);
     return [{ type: 'tool-result-acknowledged', toolCallId, status: 'duplicate' }];
-  }
-
-  #addUsage({ model, inputTokens, outputTokens, cached }: Frame): AgentEvent {
-    const { inputTokens: input, outputTokens: output, cachedInputTokens, turns = 0 } = this.#usage;
-    const inputSum = add(input, inputTokens);
-    const outputSum = add(output, outputTokens);
-    this.#usage = compact({
-      inputTokens: inputSum,
-      outputTokens: outputSum,
-      totalTokens: add(inputSum, outputSum),
-      cachedInputTokens: add(cachedInputTokens, cached),
-      turns: turns + 1,
-      model: isName(model) ? model : undefined,
-    });
-    return { type: 'usage', usage: this.#usage };
   }
 
   /** Gives the last event the cursor after it, unless nothing moved: the reader takes an event with a known cursor for a repeat. */
@@ -299,25 +189,7 @@ export class RunDecoder {
   }
 }
 
-/** Takes the chunks that follow each other. A chunk behind a gap waits for the chunk before it, or for the complete row. */
-function* takeChunks(id: string, progress: RowProgress): Generator<AgentEvent> {
-  for (;;) {
-    const chunk = progress.waiting.get(progress.nextIndex);
-    if (chunk === undefined) return;
-    progress.waiting.delete(progress.nextIndex);
-    progress.nextIndex += 1;
-    if (chunk.isReasoning) {
-      progress.reasoningLength += chunk.text.length;
-      yield { type: 'reasoning-delta', id, delta: chunk.text };
-    } else yield { type: 'text-delta', id, delta: chunk.text };
-  }
-}
-
 /** Silent rows are for the model, and rows of people are shown by the page that sent them. */
 function isHidden({ role, isSilent }: ThreadRow): boolean {
   return isSilent || (role !== 'assistant' && role !== 'tool');
-}
-
-function add(sum: number | undefined, tokens: unknown): number | undefined {
-  return typeof tokens === 'number' ? (sum ?? 0) + tokens : sum;
 }

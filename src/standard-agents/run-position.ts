@@ -67,10 +67,19 @@ export class RunPosition {
     this.#progress.delete(rowId);
   }
 
-  progressOf(rowId: string): RowProgress {
+  /** Returns how far a row is shown, and notes that it has begun. */
+  beginRow(rowId: string): RowProgress {
+    this.addRows([rowId]);
     const progress = this.#progress.get(rowId) ?? createProgress();
     this.#progress.set(rowId, progress);
     return progress;
+  }
+
+  /** Forgets how far rows were shown that are not in the list any more. Returns their ids. */
+  forgetMissing(ids: readonly string[]): readonly string[] {
+    const missing = [...this.#progress.keys()].filter((id) => !ids.includes(id));
+    for (const id of missing) this.#progress.delete(id);
+    return missing;
   }
 
   get requested(): ReadonlySet<string> {

@@ -40,8 +40,6 @@ export interface RowAttachment {
   readonly size: number | undefined;
 }
 
-type Raw = Readonly<Record<string, unknown>>;
-
 /** Returns undefined for a value without an `id` and a `role`, which cannot be shown. */
 export function readRow(raw: unknown): ThreadRow | undefined {
   if (!isRecord(raw) || !isName(raw.id) || !isName(raw.role)) return undefined;
@@ -106,13 +104,12 @@ function readCall(raw: unknown): readonly RowCall[] {
 
 function readAttachment(raw: unknown): readonly RowAttachment[] {
   if (!isRecord(raw) || !isName(raw.path)) return [];
-  const { path, size }: Raw = raw;
-  const name = textOf(raw.name) ?? String(path).replace(/^.*\//, '');
+  const { path, size } = raw;
   return [
     {
-      id: textOf(raw.id) ?? String(path),
-      path: String(path),
-      name,
+      id: textOf(raw.id) ?? path,
+      path,
+      name: textOf(raw.name) ?? path.replace(/^.*\//, ''),
       mimeType: textOf(raw.mimeType) ?? 'application/octet-stream',
       size: typeof size === 'number' ? size : undefined,
     },

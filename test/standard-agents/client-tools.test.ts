@@ -398,6 +398,28 @@ describe('the stream', () => {
     expect(partsOf(chat)).toMatchObject([{ text: 'First.' }, { text: 'one two' }]);
   });
 
+  it('takes back the text of a message that a server lost in a crash and writes anew', async () => {
+    const { server, chat, start } = openThread();
+    await start();
+    await server.put({ id: 'a', role: 'assistant', status: 'pending', content: null });
+    await server.send(chunk('a', 0, 'Half of'));
+    server.rows = server.rows.filter(({ id }) => id !== 'a');
+    await server.cut();
+    await server.put({ id: 'b', role: 'assistant', content: 'Whole.' });
+    const texts = partsOf(chat).map((part) => 'text' in part && part.text);
+    expect(texts).toEqual(['', 'Whole.']);
+  });
+
+  it('shows the whole text of a message that its server does not list before it is complete', async () => {
+    const { server, chat, start } = openThread();
+    await start();
+    await server.send(chunk('a', 0, 'Half '));
+    await server.cut();
+    await server.put({ id: 'a', role: 'assistant', content: 'Half and whole.' });
+    const texts = partsOf(chat).map((part) => 'text' in part && part.text);
+    expect(texts.join('')).toBe('Half and whole.');
+  });
+
   it('passes custom events that are not of the kit to onUnknownEvent, and resources to onResourceUpdate', async () => {
     const { server, log, start } = openThread();
     await start();
