@@ -44,7 +44,7 @@ export function connectStandardAgents(
 
 export function standardAgentsBackend(): BackendKind {
   return {
-    name: 'Standard Agents',
+    name: 'handrail/standard-agents',
     resumes: true,
     keepsRuns: true,
     numbersEvents: true,
@@ -54,43 +54,55 @@ export function standardAgentsBackend(): BackendKind {
 }
 
 async function openStandardAgents(script: AgentScript, serverTools: ServerToolTable = {}): Promise<Backend> {
-  const kit = standardAgentsKit({
-    tools: Object.fromEntries(CLIENT_TOOLS.map((name) => [name, { description: `Does ${name}.` }])),
-  });
   const threads = new Map<string, readonly ThreadMessage[]>();
   const store = createMemoryThreadStore();
   let calls = 0;
-  const runtime = createThreadRuntime({
-    agents: {
-      helper: {
-        type: 'ai_human',
-        tools: { ...kit.tools, ...toTools(serverTools) },
-        model: (context) => playStep(script, context, () => `call-${++calls}`),
+  const model = (context: ModelContext) => playStep(script, context, () => `call-${++calls}`);
+
+  function startRuntime() {
+    const kit = standardAgentsKit({
+      tools: Object.fromEntries(CLIENT_TOOLS.map((name) => [name, { description: `Does ${name}.` }])),
+    });
+    let isDead = false;
+    const runtime = createThreadRuntime({
+      agents: { helper: { type: 'ai_human', tools: { ...kit.tools, ...toTools(serverTools) }, model } },
+      authenticate: (token) => token,
+      endpoints: kit.endpoints,
+      onStop: kit.abortPending,
+      store: {
+        ...store,
+        async save(id, record) {
+          // A process that is gone writes nothing more, and goes no further.
+          if (isDead) await new Promise(() => {});
+          threads.set(id, record.messages);
+          await store.save(id, record);
+        },
       },
-    },
-    authenticate: (token) => token,
-    endpoints: kit.endpoints,
-    onStop: kit.abortPending,
-    store: {
-      ...store,
-      async save(id, record) {
-        threads.set(id, record.messages);
-        await store.save(id, record);
-      },
-    },
-  });
+    });
+    const kill = () => {
+      isDead = true;
+    };
+    return { runtime, kill };
+  }
+
+  let server = startRuntime();
   const handle = async (request: Request) =>
-    (await runtime.handle(request)) ?? new Response(null, { status: 404 });
+    (await server.runtime.handle(request)) ?? new Response(null, { status: 404 });
   const { port, cut, close } = await listen(toNodeHandler(handle), async (socket, { url = '' }) => {
-    const threadId = await runtime.authorizeStream(url);
+    const threadId = await server.runtime.authorizeStream(url);
     if (threadId === undefined) socket.close();
-    else await runtime.serveStream(socket, threadId);
+    else await server.runtime.serveStream(socket, threadId);
   });
   return {
     transport: connectStandardAgents(port),
     port,
     refusals: [],
     readTranscript: async () => [...threads.values()].flatMap(toTranscript),
+    async restart() {
+      server.kill();
+      cut();
+      server = startRuntime();
+    },
     cut,
     close,
   };
