@@ -91,7 +91,9 @@ describe('messages', () => {
 
 describe('calls of the page', () => {
   it('waits for the person while the thread is idle and a call is pending', async () => {
-    const { chat } = await openQuestion();
+    const { server, chat } = await openQuestion();
+    await server.clock.advance(60_000);
+    await server.settle();
     expect(chat.getState().status).toBe('awaiting-input');
     expect(chat.getState().pendingCalls[0]?.args).toEqual({ action: 'Order' });
     expect(partsOf(chat)).toMatchObject([{ toolCallId: 'c1', status: 'running', executedBy: 'client' }]);
@@ -336,9 +338,11 @@ describe('stops', () => {
     chat.stop();
     await server.settle();
     await start('Next');
+    await server.put({ id: 'a', role: 'assistant', content: 'Hello.' });
+    await server.rest();
     await start('Last');
     const order = server.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
-    expect(order.slice(2, 5)).toEqual(['/t1/stop', '/t1/stop', '/t1/messages']);
+    expect(order.slice(2)).toEqual(['/t1/stop', '/t1/stop', '/t1/messages', '/t1/messages']);
   });
 
   it('stops a run whose message is still being posted, after the message', async () => {
@@ -444,17 +448,33 @@ describe('a reload', () => {
     await server.put(calling('y', 'c0', 'lookup'));
     await server.put({ id: 'x', role: 'tool', tool_call_id: 'c0', content: '1' });
     await server.put({ id: 'n', role: 'assistant', content: 'Sub.', depth: 1, parent_id: 'p', name: 'sub' });
+    const writing = { depth: 1, parent_id: 'q', name: 'other', status: 'pending', content: null };
+    await server.put({ id: 'o', role: 'assistant', ...writing });
+    await server.send(chunk('o', 0, 'Other '));
     await server.put({ id: 'a', role: 'assistant', status: 'pending', content: null });
     await server.send(chunk('a', 0, 'think', 'reasoning'), chunk('a', 1, 'one '));
     const chat = await reload();
     await server.send(chunk('a', 1, 'one '), chunk('a', 2, 'two'));
+    await server.put({ id: 'o', role: 'assistant', ...writing, status: 'completed', content: 'Other sub.' });
     await server.put({ id: 'a', role: 'assistant', content: 'one two.', reasoning_content: 'thinking' });
     await server.put({ id: 'm', role: 'assistant', content: 'More.', depth: 1, parent_id: 'p', name: 'sub' });
     await server.put({ id: 'b', role: 'assistant', content: 'End.' });
     await server.rest();
     expect(chat.getState().status).toBe('idle');
     expect(partsOf(chat).map((part) => ('text' in part ? part.text : part.type))).toEqual([
-      ...['First.', 'file', 'tool-call', 'operation', 'Sub.', 'thinking', 'one two.', 'More.', 'End.'],
+      ...[
+        'First.',
+        'file',
+        'tool-call',
+        'operation',
+        'Sub.',
+        'operation',
+        'Other sub.',
+        'thinking',
+        'one two.',
+        'More.',
+        'End.',
+      ],
     ]);
   });
 

@@ -16,6 +16,21 @@ describe('texts', () => {
     expect(partsOf(chat)).toMatchObject([{ type: 'text', text: 'one two three', status: 'streaming' }]);
   });
 
+  it('shows chunks that arrive before the thread was read', async () => {
+    const { server, chat } = openThread();
+    server.answer = ({ method, path }) => {
+      if (method === 'GET' && path.endsWith('/messages')) {
+        server.answer = () => undefined;
+        server.rows.push({ ...pending, created_at: STARTED_AT + 1 });
+      }
+      if (method === 'POST' && path.endsWith('/messages')) server.push(chunk('a', 0, 'Early '));
+      return undefined;
+    };
+    chat.sendMessage('Hi').catch(() => {});
+    await server.send(chunk('a', 1, 'bird'));
+    expect(partsOf(chat)).toMatchObject([{ text: 'Early bird' }]);
+  });
+
   it('replaces the text of the chunks by that of the row', async () => {
     const { server, chat, start } = openThread();
     await start();

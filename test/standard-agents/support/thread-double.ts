@@ -84,12 +84,14 @@ export class ThreadDouble {
   /** Sends frames to the page, and waits until they are shown. */
   async send(...frames: readonly Json[]): Promise<void> {
     await this.settle();
-    for (const frame of frames) for (const socket of [...this.#sockets]) this.#deliver(socket, frame);
+    for (const frame of frames) this.push(frame);
     await this.settle();
   }
 
-  #deliver(socket: SocketLike, frame: Json): void {
-    socket.onmessage?.call(socket, { data: JSON.stringify(frame) } as never);
+  /** Sends a frame at once. */
+  push(frame: Json): void {
+    for (const socket of [...this.#sockets])
+      socket.onmessage?.call(socket, { data: JSON.stringify(frame) } as never);
   }
 
   /** Adds or replaces a row, and sends it. */
