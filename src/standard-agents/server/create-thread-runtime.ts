@@ -21,7 +21,7 @@ import { Threads } from './threads.ts';
 /** The threads of a server. */
 export interface ThreadRuntime {
   /**
-   * Handles requests to `.../api/threads`; undefined for other paths. An error of an endpoint is answered with 500 and `internal_error`.
+   * Handles requests to `.../api/threads`; undefined for other paths. An error of an endpoint or the store is answered with 500 and `internal_error`.
    * A path that matches no route gets 404 without a body.
    */
   handle(request: Request): Promise<Response | undefined>;
@@ -75,20 +75,22 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
     if (found === undefined) return refuse(404, 'There is no such thread.', 'unknown_thread');
     const route = findRoute(request.method, path);
     if (route === undefined) return new Response(null, { status: 404 });
-    try {
-      return await route.handler(request, found, route.params);
-    } catch (thrown) {
-      const safe = redactThrown(thrown, found.thread.needles);
-      reportFailure(onError, safe, { source: 'endpoint', threadId } as const);
-      return refuse(500, 'The server failed.', 'internal_error');
-    }
+    const answered = Promise.resolve(found).then((open) => route.handler(request, open, route.params));
+    return answered.catch((thrown: unknown) => {
+      throw redactThrown(thrown, found.thread.needles);
+    });
   }
 
   return {
     async handle(request) {
       const url = new URL(request.url);
       const match = ROUTE.exec(url.pathname);
-      return match === null ? undefined : answer(request, url, match[1], match[2] ?? '');
+      if (match === null) return undefined;
+      const [, threadId, path = ''] = match;
+      return answer(request, url, threadId, path).catch((thrown: unknown) => {
+        reportFailure(onError, thrown, { source: 'request', threadId } as const);
+        return refuse(500, 'The server failed.', 'internal_error');
+      });
     },
     async authorizeStream(url) {
       // The URL of an upgrade in `node:http` is a path.

@@ -38,8 +38,8 @@ export async function runModelStep({ thread, agent, state, signal, onThrown }: M
     }
     reply.end();
   } catch (thrown) {
-    if (!signal.aborted) onThrown(thrown);
-    reply.end(signal.aborted ? undefined : describeThrown(thrown));
+    onThrown(thrown);
+    reply.end(describeThrown(thrown));
   }
 }
 

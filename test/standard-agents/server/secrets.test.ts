@@ -80,7 +80,7 @@ test('a secret is masked in tool results, errors, events, rows, the history of t
   });
   expect(failures).toEqual([
     ['tool', `refused ${MASK}`],
-    ['endpoint', `bad ${MASK}`],
+    ['request', `bad ${MASK}`],
   ]);
   const [, listed] = await json('GET', `/${id}/rows`);
   const [, env] = await json('GET', `/${id}/env`);
