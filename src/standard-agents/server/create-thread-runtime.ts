@@ -21,8 +21,8 @@ import { Threads } from './threads.ts';
 /** The threads of a server. */
 export interface ThreadRuntime {
   /**
-   * Handles requests to `.../api/threads`; undefined for other paths. An error of an endpoint or the store is answered with 500 and `internal_error`.
-   * A path that matches no route gets 404 without a body.
+   * Handles requests to `.../api/threads`; undefined for other paths. An error of an endpoint or the store is answered with
+   * 500 and `internal_error`. A path that matches no route gets 404 without a body.
    */
   handle(request: Request): Promise<Response | undefined>;
   /**
@@ -75,10 +75,11 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
     if (found === undefined) return refuse(404, 'There is no such thread.', 'unknown_thread');
     const route = findRoute(request.method, path);
     if (route === undefined) return new Response(null, { status: 404 });
-    const answered = Promise.resolve(found).then((open) => route.handler(request, open, route.params));
-    return answered.catch((thrown: unknown) => {
-      throw redactThrown(thrown, found.thread.needles);
-    });
+    try {
+      return await route.handler(request, found, route.params);
+    } catch (thrown) {
+      throw redactThrown(thrown, found.thread.secretTexts);
+    }
   }
 
   return {

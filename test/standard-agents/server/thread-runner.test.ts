@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ModelChunk } from '../../../src/standard-agents/server/agent-definition.ts';
 import { defineTool, type ToolSet } from '../../../src/standard-agents/server/define-tool.ts';
+import type { ThreadState } from '../../../src/standard-agents/server/thread-state.ts';
 import { createMemoryThreadStore } from '../../../src/standard-agents/server/thread-store.ts';
 import { settle } from '../../server/support.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -614,6 +615,33 @@ describe('after the end of the process', () => {
     const after = openRuntime({ model: createScriptedModel([say('Both')]).model, store });
     await after.rest(id);
     expect(outline(await after.messages(id))).toEqual(['user: First', 'user: Second', 'assistant: Both']);
+  });
+
+  test('messages of a subagent are not shown twice when the model writes its message again', async () => {
+    const store = createMemoryThreadStore();
+    const nested = {
+      type: 'subagent-message',
+      message: { role: 'assistant', content: 'nested', depth: 1 },
+    } as const;
+    const stuck = createScriptedModel(async function* () {
+      yield nested;
+      await new Promise(() => {});
+    });
+    const endpoints = {
+      'save.ts': async (_: Request, state: ThreadState) => {
+        await state.setValue('saved', true);
+        return new Response();
+      },
+    };
+    const before = openRuntime({ model: stuck.model, store, endpoints });
+    const id = await before.createThread();
+    await before.ask('POST', `/${id}/messages`, { role: 'user', content: 'Go' });
+    await settle();
+    await before.ask('GET', `/${id}/save`);
+    expect((await store.load(id))?.messages).toHaveLength(3);
+    const after = openRuntime({ model: createScriptedModel([nested, say('Done')]).model, store });
+    await after.rest(id);
+    expect(outline(await after.messages(id))).toEqual(['user: Go', 'assistant: Done', 'assistant: nested']);
   });
 
   test('an idle thread stays idle', async () => {

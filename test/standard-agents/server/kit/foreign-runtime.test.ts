@@ -61,6 +61,32 @@ test('the kit works with nothing but the state of the specification', async () =
   });
 });
 
+test('a tool that runs again after its call was answered does not bring the answer a second time', async () => {
+  const asking: ThreadMessage = {
+    id: 'm1',
+    role: 'assistant',
+    content: null,
+    tool_calls: JSON.stringify([
+      { id: 'c1', type: 'function', function: { name: 'confirm', arguments: '{}' } },
+    ]),
+    created_at: 1,
+    status: 'completed',
+    depth: 0,
+  };
+  const kit = standardAgentsKit({ tools: TOOLS });
+  const { state, log } = createForeignThread([asking]);
+  const first = await kit.tools.confirm?.execute(state, { text: 'Sure?' });
+  await kit.endpoints['client-tools/[id].post.ts']?.(post({ outcome: 'submitted', result: 1 }), state, {
+    id: 'c1',
+  });
+  expect(await kit.tools.confirm?.execute(state, { text: 'Sure?' })).toEqual(first);
+  expect(log.map((entry) => (entry as string[]).slice(0, 2))).toEqual([
+    ['emit', 'client_tool_request'],
+    ['emit', 'client_tool_answered'],
+    ['queueTool', 'client_tool_answer'],
+  ]);
+});
+
 test('a tool without arguments asks with an empty object', async () => {
   const kit = standardAgentsKit({ tools: { locate: { description: 'Asks where the user is.' } } });
   const { state, log } = createForeignThread();
