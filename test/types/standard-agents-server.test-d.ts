@@ -4,7 +4,9 @@ import {
   createThreadRuntime,
   defineThreadEndpoint,
   defineTool,
+  type KitState,
   standardAgentsKit,
+  type ThreadEndpoints,
   type ThreadState,
   type ToolResult,
 } from 'handrail/standard-agents/server';
@@ -52,5 +54,37 @@ describe('a runtime', () => {
       runCode,
     });
     expectTypeOf(runtime.handle).returns.resolves.toEqualTypeOf<Response | undefined>();
+  });
+});
+
+/** A state as a runtime of the specification declares it, with rows that lack what ours always have. */
+interface SpecState {
+  readonly threadId: string;
+  readonly userId: string | null;
+  readonly execution: {
+    readonly stepCount: number;
+    readonly abortSignal: AbortSignal | null;
+    stop(): void;
+  } | null;
+  getMessages(options?: { limit?: number }): Promise<{
+    messages: {
+      id: string;
+      content: string | null;
+      tool_calls?: string | null;
+      tool_call_id?: string | null;
+    }[];
+    total: number;
+  }>;
+  queueTool(name: string, args?: Record<string, unknown>): void;
+  emit(event: string, data: unknown): void;
+  getValue<T = unknown>(key: string): Promise<T | null>;
+  setValue(key: string, value: unknown): Promise<void>;
+}
+
+describe('another runtime', () => {
+  it('takes the tools and endpoints of the kit', () => {
+    const kit = standardAgentsKit({ tools: { confirm: { description: 'Asks.' } } });
+    expectTypeOf<SpecState>().toExtend<KitState>();
+    expectTypeOf(kit.endpoints).toExtend<ThreadEndpoints<SpecState>>();
   });
 });
