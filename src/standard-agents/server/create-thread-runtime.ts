@@ -21,8 +21,8 @@ import { Threads } from './threads.ts';
 /** The threads of a server. */
 export interface ThreadRuntime {
   /**
-   * Handles requests to `.../api/threads`; undefined for other paths. An error of an endpoint is answered with 500 and `internal_error`.
-   * A path that matches no route gets 404 without a body.
+   * Handles requests to `.../api/threads`; undefined for other paths. An error of an endpoint or the store is answered with
+   * 500 and `internal_error`. A path that matches no route gets 404 without a body.
    */
   handle(request: Request): Promise<Response | undefined>;
   /**
@@ -78,9 +78,7 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
     try {
       return await route.handler(request, found, route.params);
     } catch (thrown) {
-      const safe = redactThrown(thrown, found.thread.needles);
-      reportFailure(onError, safe, { source: 'endpoint', threadId } as const);
-      return refuse(500, 'The server failed.', 'internal_error');
+      throw redactThrown(thrown, found.thread.secretTexts);
     }
   }
 
@@ -88,7 +86,12 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
     async handle(request) {
       const url = new URL(request.url);
       const match = ROUTE.exec(url.pathname);
-      return match === null ? undefined : answer(request, url, match[1], match[2] ?? '');
+      if (match === null) return undefined;
+      const [, threadId, path = ''] = match;
+      return answer(request, url, threadId, path).catch((thrown: unknown) => {
+        reportFailure(onError, thrown, { source: 'request', threadId } as const);
+        return refuse(500, 'The server failed.', 'internal_error');
+      });
     },
     async authorizeStream(url) {
       // The URL of an upgrade in `node:http` is a path.

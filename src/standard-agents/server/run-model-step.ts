@@ -38,8 +38,8 @@ export async function runModelStep({ thread, agent, state, signal, onThrown }: M
     }
     reply.end();
   } catch (thrown) {
-    if (!signal.aborted) onThrown(thrown);
-    reply.end(signal.aborted ? undefined : describeThrown(thrown));
+    onThrown(thrown);
+    reply.end(describeThrown(thrown));
   }
 }
 
@@ -76,8 +76,11 @@ class Reply {
   constructor(thread: Thread) {
     this.#thread = thread;
     this.#row = thread.createMessage({ role: 'assistant', content: null, status: 'pending' });
-    const { needles } = thread;
-    this.#redactors = { content: createStreamRedactor(needles), reasoning: createStreamRedactor(needles) };
+    const { secretTexts } = thread;
+    this.#redactors = {
+      content: createStreamRedactor(secretTexts),
+      reasoning: createStreamRedactor(secretTexts),
+    };
     thread.put(this.#row);
   }
 

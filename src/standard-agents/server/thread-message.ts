@@ -70,8 +70,16 @@ export interface ProviderExecutedToolResult {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** The fields of a row that say which calls were made and which have a result. */
+export interface CallRow {
+  readonly id: string;
+  readonly depth?: number | null;
+  readonly tool_calls?: string | null | undefined;
+  readonly tool_call_id?: string | null | undefined;
+}
+
 /** Returns the calls of a row; none for rows without calls. */
-export function readToolCalls(message: ThreadMessage): readonly ToolCallEntry[] {
+export function readToolCalls(message: CallRow): readonly ToolCallEntry[] {
   return message.tool_calls ? (JSON.parse(message.tool_calls) as ToolCallEntry[]) : [];
 }
 
@@ -83,7 +91,7 @@ export interface OpenCall {
 
 /** Returns the first call of the agent's last message with calls that has no result yet, or undefined. */
 export function findOpenCall(
-  messages: readonly ThreadMessage[],
+  messages: readonly CallRow[],
   isWanted: (call: ToolCallEntry) => boolean = () => true,
 ): OpenCall | undefined {
   const index = messages.findLastIndex(({ depth, tool_calls }) => !depth && tool_calls);

@@ -121,11 +121,11 @@ export class ThreadRunner {
     if (this.#execution?.signal === signal) this.#thread.change({ run: 'stopping' });
   }
 
-  /** Removes the message that a process was writing when it died: the model writes it again. */
+  /** Removes the message that a process was writing when it died, and those of its subagents: the model writes them again. */
   #dropUnfinished(): void {
-    for (const { id, status } of this.#thread.record.messages) {
-      if (status === 'pending') this.#thread.remove(id);
-    }
+    const { messages } = this.#thread.record;
+    const unfinished = messages.findIndex(({ status }) => status === 'pending');
+    if (unfinished >= 0) this.#thread.change({ messages: messages.slice(0, unfinished) });
   }
 
   /** The model answers everything but its own messages. Messages of subagents are only shown. */

@@ -7,8 +7,10 @@ import type { ThreadStore } from './thread-store.ts';
 
 /** The source of an error, and the thread it belongs to. */
 export interface ThreadFailure {
-  readonly source: ThreadFailureSource | 'endpoint';
-  readonly threadId: string;
+  /** `request`: an endpoint, or the store while a request was handled. */
+  readonly source: ThreadFailureSource | 'request';
+  /** Undefined if the request creates a thread. */
+  readonly threadId: string | undefined;
 }
 
 /** Options of `createThreadRuntime`. */

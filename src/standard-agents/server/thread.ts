@@ -1,7 +1,7 @@
 /** A thread in memory: its record, the clients that follow it, and the order in which changes are saved. */
 import type { Clock } from '../../shared/clock.ts';
 import { createId } from '../../shared/ids.ts';
-import { redactJson, redactMessage, toNeedles } from './redact-secrets.ts';
+import { redactJson, redactMessage, toSecretTexts } from './redact-secrets.ts';
 import type { ThreadFrame } from './thread-frames.ts';
 import type { ThreadMessage } from './thread-message.ts';
 import type { EnvValueType, ThreadRecord, ThreadStore } from './thread-store.ts';
@@ -33,9 +33,9 @@ export class Thread {
   }
 
   /** The texts that must not leave the thread. */
-  get needles(): readonly string[] {
+  get secretTexts(): readonly string[] {
     const secrets = Object.entries(this.#record.env).filter(([name]) => this.envType(name) === 'secret');
-    return toNeedles(secrets.map(([, { value }]) => value));
+    return toSecretTexts(secrets.map(([, { value }]) => value));
   }
 
   envType(name: string): EnvValueType {
@@ -80,16 +80,12 @@ export class Thread {
     return this.readMessages().some(({ id }) => id === messageId);
   }
 
-  remove(messageId: string): void {
-    this.change({ messages: this.#record.messages.filter(({ id }) => id !== messageId) });
-  }
-
   /** The rows of the history and those that wait in the queue, without secrets. */
   readMessages(): readonly ThreadMessage[] {
     const { messages, queue } = this.#record;
     const queued = queue.flatMap((work) => (work.type === 'message' ? [work.message] : []));
-    const { needles } = this;
-    return [...messages, ...queued].map((message) => redactMessage(message, needles));
+    const { secretTexts } = this;
+    return [...messages, ...queued].map((message) => redactMessage(message, secretTexts));
   }
 
   /** Sends a frame without secrets to all clients. Chunks are redacted where they are made, because a secret may span two. */
@@ -101,11 +97,11 @@ export class Thread {
   #redact(frame: ThreadFrame): ThreadFrame {
     switch (frame.type) {
       case 'message_data':
-        return { ...frame, message: redactMessage(frame.message, this.needles) };
+        return { ...frame, message: redactMessage(frame.message, this.secretTexts) };
       case 'custom':
-        return { ...frame, data: redactJson(frame.data, this.needles) };
+        return { ...frame, data: redactJson(frame.data, this.secretTexts) };
       case 'provider-tool-done':
-        return { ...frame, tool: redactJson(frame.tool, this.needles) as typeof frame.tool };
+        return { ...frame, tool: redactJson(frame.tool, this.secretTexts) as typeof frame.tool };
       default:
         return frame;
     }

@@ -51,7 +51,7 @@ export class Threads {
       agent,
       runCode,
       onThrown: (thrown, source) =>
-        reportFailure(onError, redactThrown(thrown, thread.needles), { source, threadId }),
+        reportFailure(onError, redactThrown(thrown, thread.secretTexts), { source, threadId }),
     });
     runner.resume();
     const onStopped = async () => void (await onStop?.(runner.createEndpointState()));

@@ -125,6 +125,17 @@ describe('messages', () => {
     expect(contexts).toHaveLength(1);
   });
 
+  test('of two messages with one id the first counts', async () => {
+    const { model } = createScriptedModel([say('Hello')]);
+    const { json, createThread, rest, messages } = openRuntime({ model });
+    const id = await createThread();
+    for (const content of ['First', 'Second']) {
+      expect((await json('POST', `/${id}/messages`, { role: 'user', content, id: 'm1' }))[0]).toBe(202);
+      await rest(id);
+    }
+    expect(outline(await messages(id))).toEqual(['user: First', 'assistant: Hello']);
+  });
+
   test('a message whose first saving failed runs when it is sent again', async () => {
     const store = createMemoryThreadStore();
     let isBroken = false;
@@ -141,7 +152,7 @@ describe('messages', () => {
     const send = () => json('POST', `/${id}/messages`, { role: 'user', content: 'Hi', id: 'm1' });
     isBroken = true;
     expect(await send()).toEqual([500, { error: 'The server failed.', code: 'internal_error' }]);
-    expect(failures).toEqual([['endpoint', 'disk full']]);
+    expect(failures).toEqual([['request', 'disk full']]);
     isBroken = false;
     expect(await send()).toEqual([202, { id: 'm1' }]);
     await rest(id);
@@ -330,10 +341,34 @@ describe('endpoints', () => {
     const failed = [500, { error: 'The server failed.', code: 'internal_error' }];
     expect([await json('GET', `/${id}/sync`), await json('GET', `/${id}/async`)]).toEqual([failed, failed]);
     expect(failures).toEqual([
-      ['endpoint', 'at /srv/secret'],
-      ['endpoint', 'at /srv/secret'],
+      ['request', 'at /srv/secret'],
+      ['request', 'at /srv/secret'],
     ]);
   });
+});
+
+test('a store that fails gets 500, is reported, and is asked again by the next request', async () => {
+  const store = createMemoryThreadStore();
+  const first = openRuntime({ store });
+  const id = await first.createThread();
+  let isBroken = true;
+  const load: typeof store.load = async (threadId) => {
+    if (isBroken) throw new Error('disk full');
+    return store.load(threadId);
+  };
+  const save = () => Promise.reject(new Error('disk full'));
+  const { json, failures } = openRuntime({ store: { load, save } });
+  const failed = [500, { error: 'The server failed.', code: 'internal_error' }];
+  expect([await json('GET', `/${id}`), await json('POST', '', { agent_id: 'helper' })]).toEqual([
+    failed,
+    failed,
+  ]);
+  expect(failures).toEqual([
+    ['request', 'disk full'],
+    ['request', 'disk full'],
+  ]);
+  isBroken = false;
+  expect((await json('GET', `/${id}`))[0]).toBe(200);
 });
 
 test.each([

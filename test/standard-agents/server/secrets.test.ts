@@ -8,7 +8,7 @@ import {
   createStreamRedactor,
   redactJson,
   redactText,
-  toNeedles,
+  toSecretTexts,
 } from '../../../src/standard-agents/server/redact-secrets.ts';
 import { call, createScriptedModel, type ModelStep, openRuntime, say } from './open-runtime.ts';
 
@@ -80,7 +80,7 @@ test('a secret is masked in tool results, errors, events, rows, the history of t
   });
   expect(failures).toEqual([
     ['tool', `refused ${MASK}`],
-    ['endpoint', `bad ${MASK}`],
+    ['request', `bad ${MASK}`],
   ]);
   const [, listed] = await json('GET', `/${id}/rows`);
   const [, env] = await json('GET', `/${id}/env`);
@@ -131,16 +131,19 @@ test('a value of the type text is shown', async () => {
 
 describe('masking', () => {
   test('a value of fewer than four characters is not searched for', () => {
-    expect(toNeedles(['', '1', 'yes'])).toEqual([]);
-    expect(redactText('1 yes', toNeedles(['1', 'yes']))).toBe('1 yes');
+    expect(toSecretTexts(['', '1', 'yes'])).toEqual([]);
+    expect(redactText('1 yes', toSecretTexts(['1', 'yes']))).toBe('1 yes');
   });
 
   test('of two secrets the longer one is masked first', () => {
-    expect(redactText('abcdef abcd', toNeedles(['abcd', 'abcdef']))).toBe(`${MASK} ${MASK}`);
+    expect(redactText('abcdef abcd', toSecretTexts(['abcd', 'abcdef']))).toBe(`${MASK} ${MASK}`);
   });
 
   test('an id is not changed', () => {
-    expect(redactJson({ id: 'abcd', name: 'abcd' }, toNeedles(['abcd']))).toEqual({ id: 'abcd', name: MASK });
+    expect(redactJson({ id: 'abcd', name: 'abcd' }, toSecretTexts(['abcd']))).toEqual({
+      id: 'abcd',
+      name: MASK,
+    });
   });
 
   test('a text in pieces is masked as the whole text, wherever it is cut', () => {
@@ -149,11 +152,11 @@ describe('masking', () => {
       fc.property(
         fc.array(secret, { maxLength: 2 }),
         fc.array(fc.stringMatching(/^[abc]{0,5}$/)),
-        (secrets, pieces) => {
-          const needles = toNeedles(secrets);
-          const redactor = createStreamRedactor(needles);
+        (values, pieces) => {
+          const secrets = toSecretTexts(values);
+          const redactor = createStreamRedactor(secrets);
           const sent = pieces.map((piece) => redactor.push(piece)).join('') + redactor.flush();
-          for (const needle of needles) expect(sent).not.toContain(needle);
+          for (const secret of secrets) expect(sent).not.toContain(secret);
           expect(sent.replaceAll(MASK, '').length).toBeLessThanOrEqual(pieces.join('').length);
           if (secrets.length === 0) expect(sent).toBe(pieces.join(''));
         },

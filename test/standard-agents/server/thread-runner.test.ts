@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ModelChunk } from '../../../src/standard-agents/server/agent-definition.ts';
 import { defineTool, type ToolSet } from '../../../src/standard-agents/server/define-tool.ts';
+import type { ThreadState } from '../../../src/standard-agents/server/thread-state.ts';
 import { createMemoryThreadStore } from '../../../src/standard-agents/server/thread-store.ts';
 import { settle } from '../../server/support.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -434,39 +435,71 @@ describe('stopping', () => {
     expect(failures).toEqual([]);
   });
 
-  test('stop gives every open call a result, and a late result of a stopped tool changes nothing', async () => {
-    const gate = createDeferred();
+  test('stop gives every open call a result and runs none of the calls that had not begun', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const wait = defineTool({
       description: 'd',
-      async execute(state) {
+      execute(state) {
         signals.push(state.execution?.abortSignal);
-        await gate.promise;
-        state.execution?.stop();
-        return { status: 'success', result: 'late' };
+        return new Promise(() => {});
       },
     });
-    const { model } = createScriptedModel(
-      [...call('wait', {}, 'a'), ...call('wait', {}, 'b')],
-      [say('Fine')],
-    );
-    const { ask, createThread, send, rest, messages } = openRuntime({ model, tools: { wait } });
+    const { model } = createScriptedModel([...call('wait', {}, 'a'), ...call('wait', {}, 'b')]);
+    const { ask, createThread, rest, messages } = openRuntime({ model, tools: { wait } });
     const id = await createThread();
     await ask('POST', `/${id}/messages`, { role: 'user', content: 'Hi' });
     await settle();
     await ask('POST', `/${id}/stop`);
     await rest(id);
-    gate.resolve();
-    await send(id, 'Go on');
     expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
     expect(outline(await messages(id))).toEqual([
       'user: Hi',
       'assistant: [wait] [wait]',
       'tool error: Stopped by the user',
       'tool error: Stopped by the user',
+    ]);
+  });
+
+  test('a tool that was stopped and goes on changes nothing in the next execution', async () => {
+    const gates = [createDeferred(), createDeferred()] as const;
+    const late = defineTool({
+      description: 'd',
+      async execute(state) {
+        await gates[0].promise;
+        state.execution?.stop();
+        throw new Error('late');
+      },
+    });
+    const { model } = createScriptedModel(
+      call('late'),
+      async function* () {
+        await gates[1].promise;
+        yield* call('echo', { text: 'x' });
+      },
+      [say('Fine')],
+    );
+    const { ask, createThread, rest, messages, failures } = openRuntime({ model, tools: { late, echo } });
+    const id = await createThread();
+    await ask('POST', `/${id}/messages`, { role: 'user', content: 'Hi' });
+    await settle();
+    await ask('POST', `/${id}/stop`);
+    await rest(id);
+    await ask('POST', `/${id}/messages`, { role: 'user', content: 'Go on' });
+    await settle();
+    gates[0].resolve();
+    await settle();
+    gates[1].resolve();
+    await rest(id);
+    expect(outline(await messages(id))).toEqual([
+      'user: Hi',
+      'assistant: [late]',
+      'tool error: Stopped by the user',
       'user: Go on',
+      'assistant: [echo]',
+      'tool: x',
       'assistant: Fine',
     ]);
+    expect(failures).toEqual([]);
   });
 
   test('an empty message of a stopped model is not in the history', async () => {
@@ -582,6 +615,33 @@ describe('after the end of the process', () => {
     const after = openRuntime({ model: createScriptedModel([say('Both')]).model, store });
     await after.rest(id);
     expect(outline(await after.messages(id))).toEqual(['user: First', 'user: Second', 'assistant: Both']);
+  });
+
+  test('messages of a subagent are not shown twice when the model writes its message again', async () => {
+    const store = createMemoryThreadStore();
+    const nested = {
+      type: 'subagent-message',
+      message: { role: 'assistant', content: 'nested', depth: 1 },
+    } as const;
+    const stuck = createScriptedModel(async function* () {
+      yield nested;
+      await new Promise(() => {});
+    });
+    const endpoints = {
+      'save.ts': async (_: Request, state: ThreadState) => {
+        await state.setValue('saved', true);
+        return new Response();
+      },
+    };
+    const before = openRuntime({ model: stuck.model, store, endpoints });
+    const id = await before.createThread();
+    await before.ask('POST', `/${id}/messages`, { role: 'user', content: 'Go' });
+    await settle();
+    await before.ask('GET', `/${id}/save`);
+    expect((await store.load(id))?.messages).toHaveLength(3);
+    const after = openRuntime({ model: createScriptedModel([nested, say('Done')]).model, store });
+    await after.rest(id);
+    expect(outline(await after.messages(id))).toEqual(['user: Go', 'assistant: Done', 'assistant: nested']);
   });
 
   test('an idle thread stays idle', async () => {

@@ -1,17 +1,22 @@
 /** Where the kit keeps the calls that wait for the browser. */
-import type { ExecutionState, ThreadState } from '../thread-state.ts';
+import type { CallRow } from '../thread-message.ts';
 
-/** The part of a thread's state that the kit uses. Every runtime of the specification has it. */
-export interface KitState
-  extends Pick<ThreadState, 'threadId' | 'getMessages' | 'queueTool' | 'emit' | 'getValue' | 'setValue'> {
-  /** The specification says that a tool can stop its execution; whether a runtime names it so is not certain. */
-  readonly execution: Partial<ExecutionState> | null;
+/** The part of a thread's state that the kit uses. The `ThreadState` of every runtime of the specification has it. */
+export interface KitState {
+  readonly threadId: string;
+  /** The specification says that a tool can stop its execution; whether every runtime names it so is not certain. */
+  readonly execution: { readonly abortSignal?: AbortSignal | null; stop?(): void } | null;
+  getMessages(): Promise<{ readonly messages: readonly CallRow[] }>;
+  queueTool(name: string, args: Record<string, unknown>): unknown;
+  emit(eventType: string, data: unknown): unknown;
+  getValue(key: string): Promise<unknown>;
+  setValue(key: string, value: unknown): Promise<unknown>;
 }
 
 /** Keeps JSON values of threads. Pass one to `standardAgentsKit` if several processes serve the same thread. */
 export interface ClientCallStore {
   getValue(state: KitState, key: string): Promise<unknown>;
-  setValue(state: KitState, key: string, value: unknown): Promise<void>;
+  setValue(state: KitState, key: string, value: unknown): Promise<unknown>;
   /**
    * Runs the action while no other action of this thread runs, in any process. Two answers to one call then find each other, and the
    * first one wins.

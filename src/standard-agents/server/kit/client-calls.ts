@@ -150,7 +150,7 @@ export class ClientCalls {
     return calls.filter((call) => call !== undefined);
   }
 
-  #put(state: KitState, call: ClientCall): Promise<void> {
+  #put(state: KitState, call: ClientCall): Promise<unknown> {
     return this.#store.setValue(state, keyOf(call.id), call);
   }
 }

@@ -72,8 +72,8 @@ export function standardAgentsKit(options: StandardAgentsKitOptions): StandardAg
     const { description, args } = tool;
     const execute = async (state: KitState, values: unknown): Promise<ToolResult> => {
       const call = await ask(state, values);
-      if (call.answer !== undefined) return toToolResult(call.answer);
       if (mode === 'blocking') return waitForAnswer(state, calls, clock, call.id);
+      // Also if the answer came before the tool ran again after a crash: it is in the queue, and the agent must read it once.
       state.execution?.stop?.();
       return { status: 'success', result: describeWait(call.id, name) };
     };

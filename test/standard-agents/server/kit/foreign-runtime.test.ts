@@ -5,21 +5,21 @@ import type {
   KitState,
 } from '../../../../src/standard-agents/server/kit/client-call-store.ts';
 import { standardAgentsKit } from '../../../../src/standard-agents/server/kit/standard-agents-kit.ts';
-import type { ThreadMessage } from '../../../../src/standard-agents/server/thread-message.ts';
+import type { CallRow } from '../../../../src/standard-agents/server/thread-message.ts';
 import { createManualClock } from '../../../../src/testing/manual-clock.ts';
 import { TOOLS } from './open-kit.ts';
 
 /** A thread of a runtime that stores nothing of a turn before its end, and whose executions cannot be stopped. */
-function createForeignThread(messages: ThreadMessage[] = [], execution: KitState['execution'] = {}) {
+function createForeignThread(messages: CallRow[] = [], execution: KitState['execution'] = {}) {
   const values = new Map<string, string>();
   const log: unknown[] = [];
   const state: KitState = {
     threadId: 'thread-1',
     execution,
-    getMessages: async () => ({ messages, total: messages.length }),
+    getMessages: async () => ({ messages }),
     queueTool: async (name, args) => void log.push(['queueTool', name, args]),
     emit: (eventType, data) => void log.push(['emit', eventType, data]),
-    getValue: async <Value>(key: string) => JSON.parse(values.get(key) ?? 'null') as Value | null,
+    getValue: async (key) => JSON.parse(values.get(key) ?? 'null'),
     setValue: async (key, value) => void values.set(key, JSON.stringify(value)),
   };
   return { state, log, values };
@@ -59,6 +59,27 @@ test('the kit works with nothing but the state of the specification', async () =
     status: 'success',
     result: '1',
   });
+});
+
+test('a tool that runs again after its call was answered does not bring the answer a second time', async () => {
+  const asking: CallRow = {
+    id: 'm1',
+    tool_calls: JSON.stringify([
+      { id: 'c1', type: 'function', function: { name: 'confirm', arguments: '{}' } },
+    ]),
+  };
+  const kit = standardAgentsKit({ tools: TOOLS });
+  const { state, log } = createForeignThread([asking]);
+  const first = await kit.tools.confirm?.execute(state, { text: 'Sure?' });
+  await kit.endpoints['client-tools/[id].post.ts']?.(post({ outcome: 'submitted', result: 1 }), state, {
+    id: 'c1',
+  });
+  expect(await kit.tools.confirm?.execute(state, { text: 'Sure?' })).toEqual(first);
+  expect(log.map((entry) => (entry as string[]).slice(0, 2))).toEqual([
+    ['emit', 'client_tool_request'],
+    ['emit', 'client_tool_answered'],
+    ['queueTool', 'client_tool_answer'],
+  ]);
 });
 
 test('a tool without arguments asks with an empty object', async () => {

@@ -323,6 +323,17 @@ describe('outcomes', () => {
     expect(contexts).toHaveLength(1);
   });
 
+  test('an answer that waited for an aborted call does not start the agent', async () => {
+    const calls = [...call('confirm', { text: 'A' }, 'a'), ...call('confirm', { text: 'B' }, 'b')];
+    const { createThread, send, answer, rest, contexts } = openKit([calls]);
+    const id = await createThread();
+    await send(id, 'Both');
+    await answer(id, 'a', { outcome: 'submitted', result: 1 });
+    await answer(id, 'b', { outcome: 'aborted' });
+    await rest(id);
+    expect(contexts).toHaveLength(1);
+  });
+
   test('stop closes the pending calls and drops answers that waited for them, and the agent rests', async () => {
     const calls = [...call('confirm', { text: 'A' }, 'a'), ...call('confirm', { text: 'B' }, 'b')];
     const { createThread, send, ask, answer, follow, rest, pending, contexts } = openKit([calls]);
@@ -337,6 +348,17 @@ describe('outcomes', () => {
     await rest(id);
     expect(contexts).toHaveLength(1);
   });
+});
+
+test('a call that is done is no longer looked up when a page asks for the pending calls', async () => {
+  const store = createMemoryThreadStore();
+  const second = call('confirm', { text: 'More?' }, 'confirm-2');
+  const { createThread, send, answer, rest } = openKit([ASK, second], { runtime: { store } });
+  const id = await createThread();
+  await send(id, 'Go');
+  await answer(id, 'confirm-1', { outcome: 'submitted' });
+  await rest(id);
+  expect((await store.load(id))?.values.clienttools).toEqual(['confirm-2']);
 });
 
 describe('deadlines', () => {
