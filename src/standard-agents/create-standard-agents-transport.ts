@@ -130,15 +130,14 @@ async function* start(
     const posting = postMessage(api, threadId, message, new AbortController().signal);
     stops.onPosting(threadId, posting);
     await untilAborted(posting, signal);
-  } catch (thrown) {
+    if (signal.aborted) return;
+    const run = toRunName(threadId, message.id);
+    yield [{ type: 'start', executionId: run.executionId, cursor: START }];
+    const onFailed = () => noteFailedRun(io.memory, threadId, message.id);
+    yield* readRun(reader, { run, cursor: START, socket, onFailed }, io);
+  } finally {
     socket.close();
-    throw thrown;
   }
-  if (signal.aborted) return socket.close();
-  const run = toRunName(threadId, message.id);
-  yield [{ type: 'start', executionId: run.executionId, cursor: START }];
-  const onFailed = () => noteFailedRun(io.memory, threadId, message.id);
-  yield* readRun(reader, { run, cursor: START, socket, onFailed }, io);
 }
 
 async function* respond(

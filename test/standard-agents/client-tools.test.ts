@@ -365,6 +365,22 @@ describe('stops', () => {
 });
 
 describe('the stream', () => {
+  it('is closed when the run is left at its first event', async () => {
+    const { server, transport } = openThread();
+    const io = {
+      signal: new AbortController().signal,
+      memory: { get: () => undefined, set: () => {} },
+      onUnknownEvent: () => {},
+    };
+    const command = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'Hi' } } as const;
+    for await (const [event] of transport.run(command, io)) {
+      expect(event?.type).toBe('start');
+      expect(server.openStreams).toBe(1);
+      break;
+    }
+    expect(server.openStreams).toBe(0);
+  });
+
   it('answers a ping with a pong', async () => {
     const { server, start } = openThread();
     await start();

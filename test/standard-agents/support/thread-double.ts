@@ -150,20 +150,22 @@ export function openThread(
   const server = new ThreadDouble();
   const storage = createMemoryStorage();
   const log: unknown[] = [];
+  const connect = () =>
+    createStandardAgentsTransport({
+      endpoint: 'http://agents.example',
+      agentId: 'helper',
+      token: 'secret-token',
+      fetch: server.fetch,
+      connect: server.connect,
+      clock: server.clock,
+      random: () => 0,
+      reconnect: { initialDelayMs: 0, maxDelayMs: 1, maxAttempts: 3 },
+      ...options,
+    });
   const open = (saved = storage) =>
     createAgentChat({
       id: 'c',
-      transport: createStandardAgentsTransport({
-        endpoint: 'http://agents.example',
-        agentId: 'helper',
-        token: 'secret-token',
-        fetch: server.fetch,
-        connect: server.connect,
-        clock: server.clock,
-        random: () => 0,
-        reconnect: { initialDelayMs: 0, maxDelayMs: 1, maxAttempts: 3 },
-        ...options,
-      }),
+      transport: connect(),
       clientTools,
       clock: server.clock,
       persistence: createPersistence({ storage: saved, tabs: false }),
@@ -177,6 +179,7 @@ export function openThread(
     storage,
     log,
     chat,
+    transport: connect(),
     /** Sends a message, and waits until the page reads the run. */
     async start(text = 'Hi') {
       chat.sendMessage(text).catch(() => {});
