@@ -14,7 +14,7 @@ import {
   postMessage,
   type ThreadApiOptions,
 } from './create-thread-api.ts';
-import { postAnswer } from './post-answer.ts';
+import { type PostContext, postAnswer } from './post-answer.ts';
 import { openStream, type RunReaderContext, readRun, START } from './read-run.ts';
 import { readRunName, toRunName } from './run-name.ts';
 import { StopSender } from './stop-sender.ts';
@@ -67,7 +67,7 @@ export function createStandardAgentsTransport(options: StandardAgentsTransportOp
   const context: StartContext = {
     options,
     stops: new StopSender(api),
-    reader: { api, connect, policy, clock, random },
+    connection: { api, connect, policy, clock, random, answering: new Set() },
   };
   return {
     capabilities: { results: 'one-by-one', resume: true, stop: true, deadlines: true },
@@ -103,17 +103,17 @@ function checked(options: StandardAgentsTransportOptions): StandardAgentsTranspo
 interface StartContext {
   readonly options: StandardAgentsTransportOptions;
   readonly stops: StopSender;
-  readonly reader: RunReaderContext;
+  readonly connection: RunReaderContext & PostContext;
 }
 
 type EventStream = AsyncGenerator<readonly AgentEvent[], void>;
 
 async function* start(
-  { options, stops, reader }: StartContext,
+  { options, stops, connection }: StartContext,
   command: TriggerCommand,
   io: TransportIO,
 ): EventStream {
-  const { api } = reader;
+  const { api } = connection;
   const { signal } = io;
   // A stop that arrives later would end this run, because a stop names only the thread.
   await untilAborted(stops.settled(), signal);
@@ -123,7 +123,7 @@ async function* start(
   if (threadId === undefined || signal.aborted) return;
   const message = toMessage(command, memory, api.urlOf(threadId));
   writeThread(io.memory, threadId);
-  const socket = await openStream(reader, threadId, signal);
+  const socket = await openStream(connection, threadId, signal);
   if (socket === undefined) return;
   try {
     // The signal does not abort the request, because an aborted one may arrive all the same: the stop comes after it.
@@ -134,29 +134,29 @@ async function* start(
     const run = toRunName(threadId, message.id);
     yield [{ type: 'start', executionId: run.executionId, cursor: START }];
     const onFailed = () => noteFailedRun(io.memory, threadId, message.id);
-    yield* readRun(reader, { run, cursor: START, socket, onFailed }, io);
+    yield* readRun(connection, { run, cursor: START, socket, onFailed }, io);
   } finally {
     socket.close();
   }
 }
 
 async function* respond(
-  { reader }: StartContext,
+  { connection }: StartContext,
   { executionId, answers }: RespondCommand,
   io: TransportIO,
 ): EventStream {
   const { threadId } = readRunName(executionId);
-  for (const answer of answers) yield* postAnswer(reader, threadId, answer, io);
+  for (const answer of answers) yield* postAnswer(connection, threadId, answer, io);
 }
 
 async function* resume(
-  { reader }: StartContext,
+  { connection }: StartContext,
   { executionId, cursor }: ResumeCommand,
   io: TransportIO,
 ): EventStream {
   const run = readRunName(executionId);
   const onFailed = () => noteFailedRun(io.memory, run.threadId, run.messageId);
-  yield* readRun(reader, { run, cursor, onFailed }, io);
+  yield* readRun(connection, { run, cursor, onFailed }, io);
 }
 
 /** @throws AgentChatError `invalid_options` for a trigger without a message */

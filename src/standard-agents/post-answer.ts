@@ -16,6 +16,8 @@ export interface PostContext {
   readonly policy: ReconnectPolicy | false;
   readonly clock: Clock;
   readonly random: () => number;
+  /** The calls whose answers are on their way. */
+  readonly answering: Set<string>;
 }
 
 /** The server did not look at a request with these statuses, so it cannot have taken the answer. */
@@ -27,6 +29,21 @@ const NOT_HANDLED: readonly number[] = [401, 403, 429, 503];
  * @throws AgentChatError `connection_failed`; `http_error`, also for a server without the kit
  */
 export async function* postAnswer(
+  context: PostContext,
+  threadId: string,
+  answer: ToolAnswer,
+  io: TransportIO,
+): AsyncGenerator<readonly AgentEvent[], void> {
+  const { answering } = context;
+  answering.add(answer.toolCallId);
+  try {
+    yield* postUntilTaken(context, threadId, answer, io);
+  } finally {
+    answering.delete(answer.toolCallId);
+  }
+}
+
+async function* postUntilTaken(
   context: PostContext,
   threadId: string,
   answer: ToolAnswer,

@@ -19,6 +19,8 @@ export interface RunReaderContext {
   readonly policy: ReconnectPolicy | false;
   readonly clock: Clock;
   readonly random: () => number;
+  /** The calls whose answers are on their way. */
+  readonly answering: ReadonlySet<string>;
 }
 
 /** The run to read, and the place to begin. */
@@ -106,7 +108,9 @@ async function* readStream(
           onFailed();
           return yield [toError(snapshot)];
         }
-        if (state === 'finished' || (state === 'unsettled' && stream.look === 'after-silence')) {
+        // The server may need longer for an answer that it has not acknowledged.
+        const isSilent = stream.look === 'after-silence' && context.answering.size === 0;
+        if (state === 'finished' || (state === 'unsettled' && isSilent)) {
           return yield [{ type: 'finish', finishReason: 'stop', executionId: run.executionId }];
         }
         stream.onLooked(state === 'unsettled', snapshot.status !== undefined);

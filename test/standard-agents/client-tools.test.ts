@@ -270,6 +270,31 @@ describe('the end of a run', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
+  it('does not come while the server still works on an answer', async () => {
+    const { server, chat } = await openQuestion();
+    let release = () => {};
+    server.answer = ({ path }) =>
+      path.endsWith('/client-tools/c1')
+        ? new Promise((resolve) => {
+            release = () => resolve(Response.json({ status: 'accepted' }));
+          })
+        : undefined;
+    chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+    server.calls = [];
+    await server.send({ type: 'custom', eventType: 'client_tool_answered', data: { id: 'c1' } });
+    for (let second = 0; second < 10; second += 1) {
+      await server.clock.advance(1_000);
+      await server.settle();
+    }
+    expect(chat.getState().status).toBe('streaming');
+    server.status = 'running';
+    release();
+    await server.put({ id: 'b', role: 'assistant', content: 'Ordered.' });
+    await server.rest();
+    expect(chat.getState().status).toBe('idle');
+    expect(partsOf(chat).at(-1)).toMatchObject({ text: 'Ordered.' });
+  });
+
   it('comes two seconds after a stop tool, which leaves no message', async () => {
     const { server, chat, start } = openThread();
     await start();
