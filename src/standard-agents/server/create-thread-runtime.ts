@@ -42,7 +42,8 @@ export interface ThreadRuntime {
 const ROUTE = /^.*?\/api\/threads(?:\/([^/]*)(?:\/(.*))?)?$/;
 
 /**
- * Creates a runtime. `handle` works wherever `Request` and `Response` do; for `node:http` see `toNodeHandler` of `handrail/server`.
+ * Creates a runtime. `handle` works wherever `Request` and `Response` do. For `node:http` use `toNodeHandler` of `handrail/server`:
+ * `toNodeHandler(async (request) => (await runtime.handle(request)) ?? new Response(null, { status: 404 }))`.
  *
  * With a store that outlives the process, a thread goes on where it was as soon as a request asks for it. A tool whose result was
  * not saved runs again.

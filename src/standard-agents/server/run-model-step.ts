@@ -71,7 +71,8 @@ class Reply {
   #chunks = 0;
   readonly #started = new Map<string, Extract<ModelChunk, { type: 'tool-call-start' }>>();
   readonly #calls: ToolCallEntry[] = [];
-  readonly #providerTools: ProviderExecutedToolResult[] = [];
+  /** By id: a tool that was in progress is replaced by its end. */
+  readonly #providerTools = new Map<string, ProviderExecutedToolResult>();
 
   constructor(thread: Thread) {
     this.#thread = thread;
@@ -98,7 +99,7 @@ class Reply {
       case 'tool-call-done':
         return this.#addCall(chunk);
       case 'provider-tool-done':
-        this.#providerTools.push(chunk.tool);
+        this.#providerTools.set(chunk.tool.id, chunk.tool);
         return this.#thread.send({ type: 'provider-tool-done', messageId: this.#row.id, tool: chunk.tool });
       case 'subagent-message':
         return this.#thread.put(this.#thread.createMessage({ parent_id: this.#row.id, ...chunk.message }));
@@ -132,7 +133,7 @@ class Reply {
     this.#send(this.#redactors.reasoning.flush(), 'reasoning');
     this.#send(this.#redactors.content.flush(), 'content');
     const metadata: MessageMetadata = {
-      ...(this.#providerTools.length > 0 ? { providerTools: this.#providerTools } : {}),
+      ...(this.#providerTools.size > 0 ? { providerTools: [...this.#providerTools.values()] } : {}),
       ...(error === undefined ? {} : { error }),
     };
     this.#thread.put({

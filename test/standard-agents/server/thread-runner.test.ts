@@ -214,7 +214,12 @@ describe('the model', () => {
         return { status: 'success' };
       },
     });
-    const { model } = createScriptedModel([{ type: 'provider-tool-done', tool }, say('Found it')]);
+    const begun = { ...tool, status: 'in_progress', result: {} } as const;
+    const { model } = createScriptedModel([
+      { type: 'provider-tool-done', tool: begun },
+      { type: 'provider-tool-done', tool },
+      say('Found it'),
+    ]);
     const { createThread, send, messages, follow } = openRuntime({ model, tools: { echo: own } });
     const id = await createThread();
     const frames = await follow(id);

@@ -67,6 +67,8 @@ export class ClientCalls {
       const call: ClientCall = isKnown
         ? known
         : { ...asked, id, requestedAt: this.#clock.now(), status: 'pending' };
+      // A person who stopped the thread while this call waited for the lock must not be asked.
+      if (state.execution?.abortSignal?.aborted) return { ...call, answer: { outcome: 'aborted' } };
       // The index comes first: an id without a call is skipped, and a call without an index would never be listed.
       const others = (await this.#list(state)).filter((other) => other.id !== id && !other.isDone);
       await this.#store.setValue(state, INDEX_KEY, [...others.map((other) => other.id), id]);
@@ -83,7 +85,10 @@ export class ClientCalls {
     return ((await this.#store.getValue(state, keyOf(id))) ?? undefined) as ClientCall | undefined;
   }
 
-  /** Returns the calls that wait for an answer, oldest first. */
+  /**
+   * Returns the calls that wait for an answer, oldest first. Before that it ends calls whose deadline has passed, and delivers answers
+   * that a process which died has left.
+   */
   pending(state: KitState): Promise<readonly ClientCall[]> {
     return this.#store.withLock(state, async () => {
       await this.#expire(state);

@@ -12,7 +12,7 @@ import { defineTool, type ToolArgs, type ToolDefinition, type ToolResult } from 
 import { findOpenCall } from '../thread-message.ts';
 import { createClientCallEndpoints } from './client-call-endpoints.ts';
 import { type ClientCallStore, createThreadValueStore, type KitState } from './client-call-store.ts';
-import { ANSWER_TOOL, ClientCalls } from './client-calls.ts';
+import { ANSWER_TOOL, type ClientCall, ClientCalls } from './client-calls.ts';
 import { toToolResult } from './to-tool-result.ts';
 
 /** A client tool as the agent is told of it. The page has a tool with the same name. */
@@ -68,11 +68,11 @@ export function standardAgentsKit(options: StandardAgentsKitOptions): StandardAg
   }
   const calls = new ClientCalls(store, clock, mode === 'resume');
   const asking = Object.entries(tools).map(([name, tool]) => {
-    const ask = (state: KitState, args: unknown) => request(state, calls, clock, name, tool, args);
-    const { description, args } = tool;
+    const { description, args, deadlineMs } = tool;
     const execute = async (state: KitState, values: unknown): Promise<ToolResult> => {
-      const call = await ask(state, values);
-      if (mode === 'blocking') return waitForAnswer(state, calls, clock, call.id);
+      const call = await request(calls, clock, state, { name, args: values, deadlineMs });
+      if (call.answer?.outcome === 'aborted') return toToolResult(call.answer);
+      if (mode === 'blocking') return waitForAnswer(calls, clock, state, call.id);
       // Also if the answer came before the tool ran again after a crash: it is in the queue, and the agent must read it once.
       state.execution?.stop?.();
       return { status: 'success', result: describeWait(call.id, name) };
@@ -89,15 +89,19 @@ export function standardAgentsKit(options: StandardAgentsKitOptions): StandardAg
   };
 }
 
+interface Asked {
+  readonly name: string;
+  readonly args: unknown;
+  readonly deadlineMs: number | undefined;
+}
+
 /** Stores the call and asks the browser. */
 async function request(
-  state: KitState,
   calls: ClientCalls,
   clock: Clock,
-  name: string,
-  { deadlineMs }: KitTool,
-  args: unknown,
-) {
+  state: KitState,
+  { name, args, deadlineMs }: Asked,
+): Promise<ClientCall> {
   const { messages } = await state.getMessages();
   const open = findOpenCall(messages, (call) => call.function.name === name);
   const deadline = deadlineMs === undefined ? undefined : clock.now() + deadlineMs;
@@ -120,9 +124,9 @@ function describeWait(id: string, name: string): string {
 }
 
 async function waitForAnswer(
-  state: KitState,
   calls: ClientCalls,
   clock: Clock,
+  state: KitState,
   id: string,
 ): Promise<ToolResult> {
   for (;;) {

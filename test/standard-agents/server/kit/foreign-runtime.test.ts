@@ -92,11 +92,25 @@ test('a tool without arguments asks with an empty object', async () => {
 test('a blocking tool ends when the runtime aborts its execution', async () => {
   const clock = createManualClock();
   const kit = standardAgentsKit({ tools: TOOLS, mode: 'blocking', clock });
-  const { state } = createForeignThread([], { abortSignal: AbortSignal.abort() });
+  const execution = new AbortController();
+  const { state } = createForeignThread([], { abortSignal: execution.signal });
   const waiting = kit.tools.confirm?.execute(state, { text: 'Sure?' });
+  await clock.advance(500);
+  execution.abort();
   await clock.advance(500);
   expect(await waiting).toEqual({ status: 'error', error: 'Stopped by the user' });
 });
+
+test.each(['resume', 'blocking'] as const)(
+  'a tool of the mode %s does not ask when its execution was stopped before its turn came',
+  async (mode) => {
+    const kit = standardAgentsKit({ tools: TOOLS, mode });
+    const { state, log, values } = createForeignThread([], { abortSignal: AbortSignal.abort() });
+    const result = await kit.tools.confirm?.execute(state, { text: 'Sure?' });
+    expect(result).toEqual({ status: 'error', error: 'Stopped by the user' });
+    expect([log, [...values]]).toEqual([[], []]);
+  },
+);
 
 test('with a store that two processes share, the first answer wins in both', async () => {
   const values = new Map<string, unknown>();
