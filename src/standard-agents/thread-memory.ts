@@ -1,6 +1,6 @@
 /** The part of a conversation that only this transport reads: its thread, and the id of the next attempt of a message that failed. */
 import { createId } from '../shared/ids.ts';
-import { compact, isRecord } from '../shared/json.ts';
+import { isRecord } from '../shared/json.ts';
 import type { TransportMemory } from '../transport/agent-transport.ts';
 
 export interface ThreadMemory {
@@ -26,7 +26,8 @@ export function readMemory(memory: TransportMemory): ThreadMemory {
 }
 
 export function writeThread(memory: TransportMemory, threadId: string): void {
-  memory.set(compact({ ...readMemory(memory), threadId }) as { threadId: string });
+  const { retry } = readMemory(memory);
+  memory.set(retry === undefined ? { threadId } : { threadId, retry: { ...retry } });
 }
 
 /** Returns the id under which a message is posted. The same message has the same id until its run fails. */
