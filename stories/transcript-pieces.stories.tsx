@@ -3,7 +3,7 @@ import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { ConnectionStatus } from '../src/components/transcript/connection-status.tsx';
 import { Notices } from '../src/components/transcript/notices.tsx';
 import { ToolCallView } from '../src/components/transcript/tool-call-view.tsx';
-import { weatherCall } from './support/example-conversation.ts';
+import { searchCall, weatherCall } from './support/example-conversation.ts';
 import { inColumn } from './support/in-column.tsx';
 
 const meta = {
@@ -54,6 +54,18 @@ export const CallFailed: Story = {
     },
   },
 };
+
+/** The provider of the model ran the tool: the card lists its steps, the pages it read and what it made. */
+export const CallOfProvider: Story = {
+  args: { part: searchCall },
+  play: async () => {
+    await userEvent.click(screen.getByText('Web search'));
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Trains to Graz' })).toBeVisible());
+    await expect(screen.getByText('quiet trains Vienna Graz')).toBeVisible();
+  },
+};
+
+export const CallOfProviderDark: Story = { ...CallOfProvider, parameters: { theme: 'dark' } };
 
 export const ConnectionAndNotices: Story = {
   render: () => (

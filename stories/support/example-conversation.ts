@@ -24,6 +24,37 @@ export const weatherCall: ToolCallPart = {
   executedBy: 'server',
 };
 
+/** A search that the provider of the model ran, with its steps, its sources and a file. */
+export const searchCall: ToolCallPart = {
+  type: 'tool-call',
+  toolCallId: 'search-1',
+  toolName: 'provider:web_search',
+  args: {},
+  result: {
+    actions: [
+      { type: 'search', query: 'quiet trains Vienna Graz' },
+      {
+        type: 'open_page',
+        url: 'https://trains.example/graz',
+        sources: [
+          { type: 'url', url: 'https://trains.example/graz', title: 'Trains to Graz' },
+          { type: 'url', url: 'https://www.timetable.example/vienna-graz' },
+        ],
+      },
+    ],
+    artifacts: [
+      {
+        type: 'file',
+        title: 'timetable.csv',
+        mediaType: 'text/csv',
+        url: 'https://files.example/timetable.csv',
+      },
+    ],
+  },
+  status: 'done',
+  executedBy: 'provider',
+};
+
 /** Markdown of a model: a list, a link, and an image that is not fetched. */
 export const markdownAnswer = `The **08:25** is the calmest:
 

@@ -40,7 +40,12 @@ export const germanLabels: Labels = {
   callArguments: 'Angaben',
   result: 'Ergebnis',
   notices: 'Hinweise',
-  callPlaces: { client: 'in deinem Browser', server: 'auf dem Server', provider: 'beim Anbieter' },
+  callPlaces: {
+    client: 'in deinem Browser',
+    server: 'auf dem Server',
+    provider: 'beim Anbieter',
+    mcp: 'auf einem MCP-Server',
+  },
   callStatus: {
     waiting: 'wartet auf dich',
     pending: 'wird vorbereitet',

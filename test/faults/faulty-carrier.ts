@@ -13,9 +13,10 @@ import { connectAgUi } from '../integration/ag-ui-backend.ts';
 import { connectAiSdk, connectAiSdkSocket } from '../integration/ai-sdk-backend.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';
 import { connectMantyx } from '../integration/mantyx-backend.ts';
+import { connectStandardAgents } from '../integration/standard-agents-backend.ts';
 
 /** The way of the requests. `fallback`: over the socket, and by HTTP when that is cut. The others: by the transport of that name. */
-export type FaultyCarrier = Carrier | 'fallback' | 'ai-sdk-socket' | keyof typeof CONNECT;
+export type FaultyCarrier = Carrier | 'fallback' | 'ai-sdk-socket' | 'standard-agents' | keyof typeof CONNECT;
 
 const CONNECT = { mantyx: connectMantyx, 'ai-sdk': connectAiSdk, 'ag-ui': connectAgUi };
 
@@ -121,6 +122,7 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
         return { transport, kill: () => gone.abort() };
       }
       if (carrier === 'ai-sdk-socket') return connectChatSocket(port, nextEvent, nextRequest);
+      if (carrier === 'standard-agents') return connectThread(port, nextEvent, nextRequest, request);
       const socket = connectSocket(port, nextEvent, nextRequest, { clock, ...(isFrozen && { heartbeat }) });
       if (carrier === 'ws') return socket;
       const http = connectHttp(port, nextEvent, nextRequest, request);
@@ -265,6 +267,31 @@ function connectChatSocket(port: number, nextEvent: NextEvent, nextRequest: Next
     transport: connectAiSdkSocket(port, query),
     kill() {
       isGone = true;
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}
+
+/** Requests go over HTTP, and events over the socket of a thread. */
+function connectThread(
+  port: number,
+  nextEvent: NextEvent,
+  nextRequest: NextRequest,
+  request: typeof fetch,
+): FaultyPage {
+  const gone = new AbortController();
+  const sockets = new Set<WebSocket>();
+  const connect = (url: URL) => {
+    if (gone.signal.aborted) throw new Error('the page is gone');
+    const socket = new WebSocket(url);
+    sockets.add(socket);
+    return failingSocket(socket, nextEvent, nextRequest);
+  };
+  const send = failingFetch(nextEvent, nextRequest, gone.signal, request);
+  return {
+    transport: connectStandardAgents(port, send, connect),
+    kill() {
+      gone.abort();
       for (const socket of sockets) socket.terminate();
     },
   };

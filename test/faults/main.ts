@@ -8,6 +8,7 @@ import type { BackendKind } from '../integration/backend.ts';
 import { mantyxBackend } from '../integration/mantyx-backend.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
 import { ownBackend } from '../integration/own-backend.ts';
+import { standardAgentsBackend } from '../integration/standard-agents-backend.ts';
 import type { FaultyCarrier } from './faulty-carrier.ts';
 import { FAULTS, type FaultName, isOfRequests, isOfSockets } from './plan-fault.ts';
 import { play } from './play.ts';
@@ -18,7 +19,7 @@ const WORKERS = 8;
 const RANDOM_CONVERSATIONS = 150;
 const MIXES = 400;
 const CARRIERS: readonly FaultyCarrier[] = [
-  ...(['http', 'ws', 'fallback', 'mantyx', 'ai-sdk', 'ai-sdk-socket', 'ag-ui'] as const),
+  ...(['http', 'ws', 'fallback', 'mantyx', 'ai-sdk', 'ai-sdk-socket', 'ag-ui', 'standard-agents'] as const),
 ];
 
 /** Returns true if no answer was lost or doubled, and no conversation was stuck or got an answer of another turn. */
@@ -83,6 +84,7 @@ function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
   if (carrier === 'mantyx') return [mantyxBackend()];
   if (carrier === 'ai-sdk') return [aiSdkBackend(), aiSdkBackend('ended')];
   if (carrier === 'ai-sdk-socket') return [{ ...aiSdkBackend('ended'), name: 'AI SDK over a socket' }];
+  if (carrier === 'standard-agents') return [standardAgentsBackend()];
   if (carrier === 'ag-ui') return [agUiBackend(), agUiBackend(true)];
   if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];
   return [{ ...ownBackend('ws'), name: 'handrail/server over ws, else http' }];

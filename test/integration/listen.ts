@@ -13,7 +13,7 @@ export interface Listening {
 
 export async function listen(
   onRequest: (request: IncomingMessage, response: ServerResponse) => void,
-  onSocket?: (socket: WebSocket) => void,
+  onSocket?: (socket: WebSocket, request: IncomingMessage) => void,
 ): Promise<Listening> {
   const server = createServer(onRequest);
   const connections = new Set<Socket>();

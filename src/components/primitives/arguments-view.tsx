@@ -29,15 +29,26 @@ export function ArgumentsView({
   );
 }
 
-/** The arguments of a call, then its result or error text. */
-export function CallBody({
-  call: { args, result, error },
-}: {
-  call: { readonly args?: unknown; readonly result?: unknown; readonly error?: string | undefined };
-}) {
-  const labels = useLabels();
+interface CallContent {
+  readonly args?: unknown;
+  readonly result?: unknown;
+  readonly error?: string | undefined;
+}
+
+/** The arguments of a call, then its result or error text. Empty for a call that has none of them. */
+export function CallBody({ call }: { call: CallContent }) {
   return (
     <div className="hr-call-body">
+      <CallFields call={call} />
+    </div>
+  );
+}
+
+/** The same inside a body that has other content as well. */
+export function CallFields({ call: { args, result, error } }: { call: CallContent }) {
+  const labels = useLabels();
+  return (
+    <>
       {isRecord(args) && <Titled title={labels.callArguments} value={args} />}
       {isRecord(result) ? (
         <Titled title={labels.result} value={result} />
@@ -50,7 +61,7 @@ export function CallBody({
           {displayText(error)}
         </Slot>
       )}
-    </div>
+    </>
   );
 }
 

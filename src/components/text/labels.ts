@@ -44,7 +44,7 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly callArguments: string;
   readonly result: string;
   readonly notices: string;
-  readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider', string>>;
+  readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider' | 'mcp', string>>;
   readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting' | 'confirmed', string>>;
   /** The status of a call in which the person chose. */
   readonly choseInCall: (choice: string) => string;
@@ -132,7 +132,12 @@ export const englishLabels: Labels = {
   callArguments: 'Arguments',
   result: 'Result',
   notices: 'Notices',
-  callPlaces: { client: 'in your browser', server: 'on the server', provider: 'at the provider' },
+  callPlaces: {
+    client: 'in your browser',
+    server: 'on the server',
+    provider: 'at the provider',
+    mcp: 'on an MCP server',
+  },
   callStatus: {
     waiting: 'waiting for you',
     pending: 'preparing',

@@ -14,6 +14,10 @@ export interface TranscriptLabels {
   /** The name of the list of tasks. */
   readonly todos: string;
   readonly todoStatus: Readonly<Record<'pending' | 'in_progress' | 'completed' | 'cancelled', string>>;
+  /** The headings inside a call that the provider of the model executed. */
+  readonly providerActions: string;
+  readonly providerSources: string;
+  readonly providerArtifacts: string;
   readonly file: string;
   readonly fileSize: (bytes: number) => string;
   readonly jumpToLatest: string;
@@ -63,6 +67,9 @@ export const englishTranscriptLabels: TranscriptLabels = {
   operationStatus: { running: 'running', done: 'done', cancelled: 'cancelled' },
   todos: 'Tasks',
   todoStatus: { pending: 'to do', in_progress: 'in progress', completed: 'done', cancelled: 'dropped' },
+  providerActions: 'Steps',
+  providerSources: 'Sources',
+  providerArtifacts: 'Files',
   file: 'File',
   fileSize: formatBytes,
   jumpToLatest: 'Jump to latest',

@@ -4,8 +4,10 @@ import { StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { describeCall } from '../text/answer-words.ts';
+import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { nameCall } from '../text/name-call.ts';
+import { ProviderCallBody } from './provider-call-body.tsx';
 
 export interface ToolCallViewProps {
   readonly part: ToolCallPart;
@@ -16,11 +18,14 @@ export interface ToolCallViewProps {
 
 /**
  * A tool call in the transcript: one line with the tool, the place where it runs and its outcome; arguments and result on
- * demand, unless the backend shows the call by its title alone. `data-status`, `data-outcome` and `data-waiting` are for style sheets.
+ * demand, unless the backend shows the call by its title alone. A call that the provider of the model executed lists its steps, sources
+ * and files. `data-status`, `data-outcome`, `data-waiting` and `data-place` are for style sheets.
  */
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
   const labels = useLabels();
-  const { status, outcome, executedBy } = part;
+  const { status, outcome } = part;
+  const place = findPlace(part);
+  const isByTitle = part.display === 'title';
   return (
     <Slot
       slotName="call"
@@ -29,17 +34,29 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       data-status={status}
       data-outcome={outcome}
       data-waiting={waiting ? '' : undefined}
+      data-place={place}
     >
       <summary>
         <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
         <span className="hr-call-name">{nameCall(part)}</span>
-        {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
+        {place !== undefined && <span className="hr-faint">{labels.callPlaces[place]}</span>}
         <span className="hr-call-word">
           {waiting ? labels.callStatus.waiting : describeCall(part, labels)}
         </span>
       </summary>
       {/* Without anything in its body, the call cannot be opened. */}
-      <CallBody call={part.display === 'title' ? { error: part.error } : part} />
+      {place === 'provider' && !isByTitle ? (
+        <ProviderCallBody part={part} />
+      ) : (
+        <CallBody call={isByTitle ? { error: part.error } : part} />
+      )}
     </Slot>
   );
+}
+
+/** Backends name tools of a provider or of an MCP server with a prefix. A tool of the page runs here, whatever its name. */
+function findPlace({ executedBy, toolName }: ToolCallPart): keyof Labels['callPlaces'] | undefined {
+  if (executedBy === 'client' || executedBy === 'provider') return executedBy;
+  if (toolName.startsWith('provider:')) return 'provider';
+  return toolName.startsWith('mcp:') ? 'mcp' : executedBy;
 }

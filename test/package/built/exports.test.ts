@@ -20,6 +20,8 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   'handrail/ai-sdk': ['eventsource-parser'],
   'handrail/ag-ui': ['eventsource-parser', 'fast-json-patch', 'zod'],
   'handrail/mantyx': ['@a2a-js/sdk', '@modelcontextprotocol/client', 'eventsource-parser', 'zod'],
+  'handrail/standard-agents': ['zod'],
+  'handrail/standard-agents/server': ['zod'],
   'handrail/sandbox': ['@radix-ui/react-dialog', 'js-tokens', 'react', 'zod'],
 };
 

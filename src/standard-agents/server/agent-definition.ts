@@ -1,0 +1,70 @@
+/** An agent of the embedded runtime, and the chunks of its model (Standard Agents specification 0.15, `ProviderStreamChunk`). */
+import type { ToolSet } from './define-tool.ts';
+import type { ModelUsage } from './thread-frames.ts';
+import type { ProviderExecutedToolResult, ThreadMessage } from './thread-message.ts';
+import type { ThreadState } from './thread-state.ts';
+import type { EnvValueType } from './thread-store.ts';
+
+/** A tool as the model is told of it. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments; absent for a tool without arguments. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** The argument of a model. */
+export interface ModelContext {
+  /** The history without messages of subagents, failed messages and secrets. It ends in the message or the result to react to. */
+  readonly messages: readonly ThreadMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly state: ThreadState;
+  /** Aborts when a person stops the execution. */
+  readonly signal: AbortSignal;
+}
+
+/** A piece of a model's response. */
+export type ModelChunk =
+  | { readonly type: 'content-delta'; readonly delta: string }
+  | { readonly type: 'reasoning-delta'; readonly delta: string }
+  | {
+      readonly type: 'tool-call-start';
+      readonly id: string;
+      readonly name: string;
+      readonly extraContent?: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'tool-call-done';
+      readonly id: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+      /** Replaces that of the start. The runtime returns it unchanged in `tool_calls`. */
+      readonly extraContent?: Readonly<Record<string, unknown>>;
+    }
+  /** A tool that the provider ran. The runtime shows it and never runs it. */
+  | { readonly type: 'provider-tool-done'; readonly tool: ProviderExecutedToolResult }
+  /** A complete message of a subagent, for display. */
+  | { readonly type: 'subagent-message'; readonly message: SubagentMessage }
+  | { readonly type: 'finish'; readonly usage?: ModelUsage };
+
+/**
+ * A message of a subagent; `depth` is 1 for a subagent of the agent itself. `parent_id` is by default the message that the model is
+ * writing.
+ */
+export type SubagentMessage = Pick<ThreadMessage, 'role' | 'content' | 'depth'> &
+  Partial<
+    Pick<
+      ThreadMessage,
+      'id' | 'parent_id' | 'name' | 'tool_calls' | 'tool_call_id' | 'tool_status' | 'silent'
+    >
+  >;
+
+/** An agent that talks with a person. */
+export interface AgentDefinition {
+  /** The other type of the specification, `dual_ai`, is not supported. */
+  readonly type: 'ai_human';
+  /** Called for each step. An error that it throws ends the execution; the message gets the status `failed`. */
+  readonly model: (context: ModelContext) => AsyncIterable<ModelChunk>;
+  readonly tools?: ToolSet;
+  /** Environment variables that the agent needs, so that a page can ask for them, and whether their values may be shown. */
+  readonly env?: Readonly<Record<string, EnvValueType>>;
+}
