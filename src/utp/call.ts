@@ -1,5 +1,6 @@
 /** A tool call: who asked for it, and for what. */
 import type { Subject } from './subject.ts';
+import type { UtpToolError } from './tool-error.ts';
 
 /** What the agent does with a result: it goes on with its turn, or the turn ends. */
 export type AfterExecution = 'suspend' | 'terminate';
@@ -51,5 +52,5 @@ export interface ToolCommand {
   /** All headers of the message. */
   readonly headers: Readonly<Record<string, string>>;
   /** The payload, or the error that the agent gets because the payload breaks the protocol. */
-  readonly payload: CommandPayload | Error;
+  readonly payload: CommandPayload | UtpToolError;
 }
