@@ -3,6 +3,7 @@
 export type { UtpResultStatus } from './utp/build-tool-result.ts';
 export type { AfterExecution, CallIdentity, UtpToolCall } from './utp/call.ts';
 export type { Card, CardStore } from './utp/cards.ts';
+export { createUtpSession, type UtpSessionOptions } from './utp/session/create-utp-session.ts';
 export { createUtpToolService, type UtpToolService } from './utp/create-utp-tool-service.ts';
 export type { L0, ReportAnswer, ToolResultReport } from './utp/l0.ts';
 export type { UtpOpenCall, UtpReceipt } from './utp/open-calls.ts';

@@ -7,6 +7,9 @@ export const PROTOCOL_VERSION = 'v1r4';
 /** The JetStream stream that holds every command for 24 hours. CommonGround creates it. */
 export const COMMAND_STREAM = `cg_cmd_${PROTOCOL_VERSION}`;
 
+/** The JetStream stream that holds every event for seven days. CommonGround creates it. */
+export const EVENT_STREAM = `cg_evt_${PROTOCOL_VERSION}`;
+
 /** The parts of a subject after its version. */
 export interface Subject {
   readonly projectId: string;
@@ -53,4 +56,10 @@ export function formatSubject(subject: Subject): string {
 /** Returns the filter for the commands of one tool service, of one project or of all (`*`). */
 export function toolCommandFilter(target: string, project: string): string {
   return `cg.${PROTOCOL_VERSION}.${project}.*.cmd.tool.${target}.>`;
+}
+
+/** Returns the filters for the events about one agent, and for the acknowledgements of UI actions. */
+export function agentEventFilters(projectId: string, channelId: string, agentId: string): string[] {
+  const events = `cg.${PROTOCOL_VERSION}.${projectId}.${channelId}.evt`;
+  return [`${events}.agent.${agentId}.>`, `${events}.sys.ui.action_ack`];
 }
