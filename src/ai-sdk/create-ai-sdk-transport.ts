@@ -75,7 +75,7 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
 
   return {
     ...(requests.connection && { connection: requests.connection }),
-    capabilities: { results: 'together', resume, stop: false, deadlines: false },
+    capabilities: { results: 'together', resume, stop: false, deadlines: false, rewind: true },
     run(command, io) {
       if (command.type === 'respond' && command.beforeMessage) return keepAnswers(command, io, chatId);
       return readWithResume<RunCommand>({
@@ -144,12 +144,12 @@ function createOpener(requests: Requests, io: TransportIO, chatId: string | unde
   return async function* open(command: RunCommand): AsyncGenerator<readonly AgentEvent[], void> {
     if (command.type === 'resume') return yield* resume(command);
     const memory = recall();
-    const { kept, messages } =
+    const { kept, messages, trigger } =
       command.type === 'trigger' ? prepareMessage(command, memory) : prepareAnswers(command, memory, io);
     writeMemory(io.memory, kept);
     reader = undefined;
     const messageId = command.type === 'respond' ? messages.at(-1)?.id : undefined;
-    const chat = { id: kept.chatId, messages, trigger: 'submit-message' as const, messageId };
+    const chat = { id: kept.chatId, messages, trigger, messageId };
     const chunks = await requests.post(chat, io);
     if (chunks === undefined) return;
     // From here on a response that is cut can be resumed. Answers are resumed from the cursor before them.

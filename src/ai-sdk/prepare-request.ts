@@ -1,10 +1,12 @@
 /** Builds the messages that the next request posts, and what is kept of them. */
 import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
+import { deepEqual } from '../shared/deep-equal.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
 import type { TransportIO } from '../transport/agent-transport.ts';
 import { closeHistory } from './close-history.ts';
 import { type AiSdkMemory, toHistory } from './memory.ts';
+import type { PostedChat } from './requests.ts';
 import { toUserMessage } from './to-user-message.ts';
 import type { AiSdkMessage } from './ui-message.ts';
 import { writeAnswers } from './write-answers.ts';
@@ -14,18 +16,25 @@ export interface Prepared {
   readonly kept: AiSdkMemory;
   /** The messages to post. */
   readonly messages: readonly AiSdkMessage[];
+  readonly trigger: PostedChat['trigger'];
 }
 
-/** A message that is sent again takes the place of what the first attempt left. */
+/**
+ * A message that is sent again takes the place of what the first attempt left. A message with `rewindTo` takes the place of that
+ * message and of all that followed it.
+ */
 export function prepareMessage(command: TriggerCommand, memory: AiSdkMemory): Prepared {
   const key = command.idempotencyKey ?? createId();
   const history = toHistory(memory);
-  const index = history.findIndex(({ id }) => id === key);
-  const messages =
-    index < 0 ? [...closeHistory(history), toUserMessage(command, key)] : history.slice(0, index + 1);
+  const sent = history.findIndex(({ id }) => id === key);
+  const replaced = history.findIndex(({ id }) => id === command.rewindTo);
+  const message = history[sent] ?? toUserMessage(command, key);
+  const before = [sent, replaced].find((index) => index >= 0);
+  const messages = [...closeHistory(history.slice(0, before)), message];
   return {
     kept: { chatId: memory.chatId, posted: messages, request: key, executionId: key, base: 0 },
     messages,
+    trigger: deepEqual(history[replaced]?.parts, message.parts) ? 'regenerate-message' : 'submit-message',
   };
 }
 
@@ -43,6 +52,7 @@ export function prepareAnswers(command: RespondCommand, memory: AiSdkMemory, io:
   return {
     kept: { chatId: memory.chatId, posted, request, executionId: next, base: Number(cursor ?? 0) },
     messages,
+    trigger: 'submit-message',
   };
 }
 

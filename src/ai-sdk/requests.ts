@@ -15,7 +15,7 @@ export type ChunkStream = AsyncIterable<readonly AiSdkChunk[]>;
 export interface PostedChat {
   readonly id: string;
   readonly messages: readonly AiSdkMessage[];
-  readonly trigger: 'submit-message';
+  readonly trigger: 'submit-message' | 'regenerate-message';
   readonly messageId: string | undefined;
 }
 

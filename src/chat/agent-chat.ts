@@ -136,6 +136,24 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   ): Promise<void>;
   /** `send('user-message', { USER_MESSAGE, FILES? }, { userMessage })`. */
   sendMessage(content: string | UserMessageInput, options?: SendOptions): Promise<void>;
+  /**
+   * Only where the backend can go back (`capabilities.rewind`): repeats the turn of the latest message. The message and what followed it
+   * leave the conversation, and the same message is sent anew, with a new id. Resolves and rejects like `send`.
+   *
+   * @throws AgentChatError rejects with `invalid_options` if this chat has sent no message.
+   */
+  readonly regenerate?: (options?: SendOptions) => Promise<void>;
+  /**
+   * Only where the backend can go back (`capabilities.rewind`): the message of the user with this id and what followed it leave the
+   * conversation, and `content` is sent in their place, with a new id. Resolves and rejects like `sendMessage`.
+   *
+   * @throws AgentChatError rejects with `invalid_options` if no message of the user has this id; then nothing was changed.
+   */
+  readonly editMessage?: (
+    messageId: string,
+    content: string | UserMessageInput,
+    options?: SendOptions,
+  ) => Promise<void>;
   /** Ends the turn: pending calls settle as aborted, the server is asked to stop, `onStop` is called. */
   stop(): void;
   /** Repeats what failed: the same trigger, or the same answers. Resolves like `send`. Does nothing when nothing failed. */

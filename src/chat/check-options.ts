@@ -25,7 +25,7 @@ export function checkOptions({
     throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
   }
   if (persistence && typeof persistence.attach !== 'function') {
-    throw invalidOptions('persistence takes createPersistence({ storage, key }).');
+    throw invalidOptions('persistence takes createPersistence().');
   }
 }
 

@@ -1,7 +1,6 @@
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { isName } from '../protocol/native-fields.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
-import { createId } from '../shared/ids.ts';
 import { compact, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference } from '../state/message.ts';
 import type { SendOptions } from './agent-chat.ts';
@@ -25,7 +24,9 @@ export function checkSend(triggerName: unknown, input: unknown, { whilePending }
 export function createTrigger(
   triggerName: string,
   input: Readonly<Record<string, unknown>> | undefined,
-  files: readonly FileReference[] | undefined,
+  idempotencyKey: string,
+  files?: readonly FileReference[],
+  rewindTo?: string,
 ): TriggerCommand {
   const copy =
     input && orInvalid(() => toJsonValue({ ...input, FILES: files }, 'input'), 'send cannot send this');
@@ -33,6 +34,7 @@ export function createTrigger(
     type: 'trigger' as const,
     triggerName,
     input: copy as typeof input,
-    idempotencyKey: createId(),
+    idempotencyKey,
+    rewindTo,
   });
 }

@@ -21,11 +21,12 @@ export function toMessageInput(given: string | UserMessageInput): UserMessageInp
  *
  * @throws AgentChatError `invalid_options` if the content is of another kind or cannot be written as JSON, which a reload
  * needs, and if a file is no reference
+ * @param id of the message, and of its object part: the key of the trigger that carries it
  */
 export function createUserMessage(
   { content, sender }: UserMessageInput,
   files: readonly FileReference[],
-  createId: () => string,
+  id: string,
   createdAt: Date,
 ): UIMessage {
   if (!isFiles(files)) throw notFiles();
@@ -41,8 +42,8 @@ export function createUserMessage(
       return copy;
     }, 'The content cannot be shown');
     const typeName = typeof object.type === 'string' ? object.type : 'object';
-    parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
+    parts.push({ type: 'object', id, typeName, object, status: 'done' });
   }
   const author = sender && { sender: pickPassing(sender, SENDER) };
-  return deepFreeze({ id: createId(), role: 'user', parts, status: 'done', createdAt, ...author });
+  return deepFreeze({ id, role: 'user', parts, status: 'done', createdAt, ...author });
 }

@@ -1,8 +1,5 @@
 import type { ChatActions, WhilePending } from '../persistence/chat-actions.ts';
-import type { TriggerCommand } from '../protocol/commands.ts';
-import type { UIMessage } from '../state/message.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { Settlement } from '../tools/client-tool.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 import type { Notify } from './create-notify.ts';
 import { awaitingInput, destroyed } from './turn-errors.ts';
@@ -31,73 +28,47 @@ interface LocalActionsContext {
   readonly notify: Notify;
 }
 
-/** Performs actions on this page, which owns the conversation. */
-export class LocalActions implements ChatActions {
-  readonly #context: LocalActionsContext;
-  readonly #queue: QueuedMessage[] = [];
-
-  constructor(context: LocalActionsContext) {
-    this.#context = context;
-  }
-
-  async post(
-    command: TriggerCommand,
-    userMessage: UIMessage | undefined,
-    whilePending: WhilePending | undefined,
-    tabId?: string,
-  ): Promise<void> {
-    const { store, turns } = this.#context;
-    checkPending(store, whilePending);
-    const mustWait = store.getState().status === 'awaiting-input' || this.#queue.length > 0;
-    if (whilePending !== 'queue' || !mustWait) return turns.start(command, userMessage);
-    return new Promise<void>((resolve, reject) => {
-      const end: QueuedMessage['end'] = (send) =>
-        send ? resolve(send(command, userMessage)) : reject(destroyed());
-      this.#queue.push({ end, tabId });
-    });
-  }
-
-  stop(): void {
-    const { turns, notify } = this.#context;
-    if (!turns.isActive()) return;
-    turns.stop();
-    notify('onStop');
-    queueMicrotask(() => this.sendNext());
-  }
-
-  retry(): Promise<void> {
-    return this.#context.turns.retry();
-  }
-
-  clearError(): void {
-    this.#context.turns.clearError();
-  }
-
-  resume(): Promise<void> {
-    return this.#context.turns.resume();
-  }
-
-  settle(...args: Parameters<ChatActions['settle']>): Settlement {
-    return this.#context.toolCalls.settle(...args);
-  }
-
-  approve(key: string, tabId?: string): void {
-    this.#context.toolCalls.approve(key, tabId);
-  }
-
-  saveInput(key: string, input: unknown): void {
-    this.#context.store.change({ type: 'input-saved', key, input });
-  }
-
+/** The actions of the page that owns the conversation. */
+export interface LocalActions extends ChatActions {
   /** Sends the next queued message if no turn is going on. */
-  sendNext(): void {
-    const { turns } = this.#context;
-    if (!turns.isActive()) this.#queue.shift()?.end(turns.start);
-  }
-
+  sendNext(): void;
   /** Empties the queue: the messages of this tab are sent by `send`, or rejected without it. */
-  releaseQueue(send?: Turns['start']): void {
-    // Another tab sends its own message to the next owner by itself.
-    for (const { end, tabId } of this.#queue.splice(0)) end(tabId ? undefined : send);
-  }
+  releaseQueue(send?: Turns['start']): void;
+}
+
+export function createLocalActions({ store, turns, toolCalls, notify }: LocalActionsContext): LocalActions {
+  const queue: QueuedMessage[] = [];
+  const sendNext = () => {
+    if (!turns.isActive()) queue.shift()?.end(turns.start);
+  };
+
+  return {
+    async post(command, userMessage, whilePending, tabId) {
+      checkPending(store, whilePending);
+      const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
+      if (whilePending !== 'queue' || !mustWait) return turns.start(command, userMessage);
+      return new Promise<void>((resolve, reject) => {
+        const end: QueuedMessage['end'] = (send) =>
+          send ? resolve(send(command, userMessage)) : reject(destroyed());
+        queue.push({ end, tabId });
+      });
+    },
+    stop() {
+      if (!turns.isActive()) return;
+      turns.stop();
+      notify('onStop');
+      queueMicrotask(sendNext);
+    },
+    retry: () => turns.retry(),
+    clearError: () => turns.clearError(),
+    resume: () => turns.resume(),
+    settle: (...args) => toolCalls.settle(...args),
+    approve: (...args) => toolCalls.approve(...args),
+    saveInput: (key, input) => store.change({ type: 'input-saved', key, input }),
+    sendNext,
+    releaseQueue(send) {
+      // Another tab sends its own message to the next owner by itself.
+      for (const { end, tabId } of queue.splice(0)) end(tabId ? undefined : send);
+    },
+  };
 }

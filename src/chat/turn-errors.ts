@@ -10,7 +10,7 @@ export function backendError(event: ErrorEvent): AgentChatError {
 export function finishError(cause: unknown): AgentChatError {
   return new AgentChatError({
     code: 'finish_error',
-    message: 'The agent ended with an error, so the answer may be incomplete. retry() asks again.',
+    message: 'The agent ended with an error. retry() asks again.',
     errorType: 'execution_error',
     source: 'platform',
     retryable: true,
@@ -21,8 +21,7 @@ export function finishError(cause: unknown): AgentChatError {
 export function streamInterrupted(): AgentChatError {
   return new AgentChatError({
     code: 'stream_interrupted',
-    message:
-      'The response ended before the agent was finished, so the answer may be incomplete. retry() asks again.',
+    message: 'The response ended before the agent was finished. retry() asks again.',
     errorType: 'protocol_error',
     retryable: true,
   });
@@ -31,9 +30,7 @@ export function streamInterrupted(): AgentChatError {
 export function toolRoundsExceeded(limit: number): AgentChatError {
   return new AgentChatError({
     code: 'tool_rounds_exceeded',
-    message:
-      `The agent called tools ${limit} times in a row, so the turn was ended. ` +
-      'retry() goes on; maxToolRounds sets the limit.',
+    message: `The agent called tools ${limit} times in a row, the limit of maxToolRounds. retry() goes on.`,
     errorType: 'execution_error',
     retryable: true,
   });

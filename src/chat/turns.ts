@@ -58,12 +58,11 @@ export class Turns {
     if (!this.#failed) return;
     const conversation = store.read();
     if (canResume(this.#failed, conversation, transport, delivery)) return this.#resume(createTurn());
-    const { request: latest } = conversation;
     let { command } = this.#failed;
     // The run that should have been resumed is over or gone: the request that started it is sent again.
-    // A trigger is taken from the state too, which knows where its session has to go back to.
-    const isTrigger = command.type === 'trigger' && latest?.type === 'trigger';
-    if (latest && (command.type === 'resume' || isTrigger)) command = latest;
+    if (command.type === 'resume') command = conversation.request ?? command;
+    // The state knows where the session of a trigger has to go back to.
+    if (command.type === 'trigger') command = conversation.trigger ?? command;
     const request = createTurnRequest(command);
     const fresh = command.type === 'trigger' ? this.#newMessage() : undefined;
     store.change({ type: 'turn-retried', fresh });
@@ -288,10 +287,9 @@ function toStoppedRun({
   undelivered,
   executionId,
   cursor,
-  request,
+  trigger,
 }: Conversation): Omit<StopCommand, 'type'> {
   const run = undelivered[0]?.executionId;
   if (run) return { executionId: run };
-  if (executionId) return { executionId, cursor };
-  return { idempotencyKey: request?.type === 'trigger' ? request.idempotencyKey : undefined };
+  return executionId ? { executionId, cursor } : { idempotencyKey: trigger?.idempotencyKey };
 }

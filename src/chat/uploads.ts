@@ -2,6 +2,7 @@
 import { isListOf, isName } from '../protocol/native-fields.ts';
 import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
 import { callSafely } from '../shared/report-thrown.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
 
@@ -81,7 +82,8 @@ export async function uploadFiles(
   const others = new AbortController();
   const either = AbortSignal.any([...signals, others.signal]);
   // The app's route may never respond.
-  const targets = await Promise.race([requestTargets(raw, requestUploadUrls), whenAborted(either)]);
+  const targets = await untilAborted(requestTargets(raw, requestUploadUrls), either);
+  if (targets === undefined) throw uploadFailed('Upload aborted');
   const notify: UploadProgress = (...step) => callSafely(() => onProgress?.(...step));
   let nextTarget = 0;
   try {
@@ -119,14 +121,6 @@ async function requestTargets(
   } catch (thrown) {
     throw uploadFailed(describeThrown(thrown, 'requestUploadUrls failed'), thrown);
   }
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = () => reject(uploadFailed('Upload aborted'));
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-  });
 }
 
 async function putFile(

@@ -60,6 +60,7 @@ const trigger = z.object({
   triggerName: z.string(),
   input: z.optional(record),
   idempotencyKey: z.optional(z.string()),
+  rewindTo: z.optional(z.string()),
   rollbackAfterMessageId: z.optional(z.nullable(z.string())),
 });
 const respond = z.object({
@@ -82,6 +83,7 @@ export const snapshotSchema = z
     checkpoint: streamingMessage,
     interrupted: streamingMessage,
     error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+    trigger: z.optional(trigger),
     request: z.nullable(z.discriminatedUnion('type', [trigger, respond])),
     usage: z.optional(record),
     memory: z.optional(z.json()),

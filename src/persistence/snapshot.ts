@@ -25,8 +25,7 @@ export type DecodedSnapshot =
  * @param savedAt milliseconds since the epoch
  */
 export function encodeSnapshot(state: Conversation, savedAt: number): string {
-  const { messages, phase, error, executionId, cursor, usage, notices, request, allowedTools, memory } =
-    state;
+  const { messages, phase, error, executionId, cursor, usage, notices, allowedTools, memory } = state;
   const rest = JSON.stringify({
     version: VERSION,
     savedAt,
@@ -43,7 +42,8 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     memory,
     usage,
     notices,
-    request: request && redactRequest(request, state),
+    trigger: state.trigger,
+    request: state.request && redactRequest(state.request, state),
   });
   return `{"messages":[${messages.map(encodeMessage).join(',')}],${rest.slice(1)}`;
 }

@@ -23,6 +23,8 @@ export interface TriggerCommand {
   readonly input?: Readonly<Record<string, unknown>>;
   /** Names this message. A command that is sent again has the same key, so that a backend that remembers keys takes it once. */
   readonly idempotencyKey?: string;
+  /** The conversation goes back to before this message of the person: the key of the trigger that sent it. */
+  readonly rewindTo?: string;
   /**
    * Only in a trigger that is sent again: the last message that the session keeps, `null` for none. Without it a session that took the
    * trigger the first time would hold the message twice.

@@ -11,6 +11,8 @@ export interface TriggerPayload {
   readonly input?: Readonly<Record<string, unknown>>;
   /** The same whenever this message is sent again. An addition to the Octavus protocol, whose servers ignore it. */
   readonly idempotencyKey?: string;
+  /** The session forgets the message with this key, and all that followed it. An addition to the Octavus protocol too. */
+  readonly rewindTo?: string;
   /** Only in a trigger that is sent again: the last message that the session keeps, `null` for none. */
   readonly rollbackAfterMessageId?: string | null;
 }

@@ -184,7 +184,7 @@ function malformedRequest(fault: string, raw: Raw): AgentChatError {
   return new AgentChatError({
     code: 'invalid_event',
     errorType: 'protocol_error',
-    message: `The agent's request for client tools cannot be read: ${fault}. Check the server; the event is this error's cause.`,
+    message: `The agent's request for client tools cannot be read: ${fault}. The event is this error's cause.`,
     cause: raw,
   });
 }

@@ -17,6 +17,8 @@ export interface AgentToolCall {
 /** A message of a person, or of the application in their name. */
 export interface AgentUserMessage {
   readonly role: 'user';
+  /** The key of the trigger, by which a client goes back to the message. Absent for clients that send none. */
+  readonly id?: string;
   /** `input.USER_MESSAGE` when that is a string; otherwise the trigger's name and its input as JSON. */
   readonly content: string;
   /** Name of the trigger that carried the message. */

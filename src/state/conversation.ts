@@ -36,6 +36,8 @@ export interface Conversation {
   readonly undelivered: readonly ToolCall[];
   /** Tools of which a person let a call run. */
   readonly allowedTools: readonly string[];
+  /** The trigger of the latest turn, which `regenerate` repeats. */
+  readonly trigger?: TriggerCommand | undefined;
   /** The latest request of the turn, which a retry repeats. */
   readonly request: TriggerCommand | RespondCommand | null;
   readonly executionId?: string | undefined;

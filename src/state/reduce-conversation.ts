@@ -26,7 +26,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return {
         // The message of an earlier failed turn stays in the list.
         ...begin({ ...state, interrupted: null }, change),
-        messages: addMessage(state.messages, change.userMessage),
+        messages: addMessage(takeBefore(state.messages, change.command.rewindTo), change.userMessage),
+        trigger: change.command,
         request: change.command,
         usage: undefined,
       };
@@ -114,7 +115,7 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
         {
           ...moved,
           executionId: event.executionId ?? moved.executionId,
-          request: anchorRequest(moved.request, event),
+          trigger: anchorTrigger(moved.trigger, event),
         },
         event.messageId,
       );
@@ -132,14 +133,13 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
 }
 
 /** Remembers where the session stood before its first run of a trigger: a retry of the trigger goes back there. */
-function anchorRequest(
-  request: Conversation['request'],
+function anchorTrigger(
+  trigger: Conversation['trigger'],
   { lastMessageId, sessionId }: StartEvent,
-): Conversation['request'] {
+): Conversation['trigger'] {
   // A server that names its session without a last message has an empty session. Other servers know no rollback.
   const rollbackAfterMessageId = lastMessageId ?? (sessionId && null);
-  if (request?.type !== 'trigger' || rollbackAfterMessageId === undefined) return request;
-  return { rollbackAfterMessageId, ...request };
+  return trigger && rollbackAfterMessageId !== undefined ? { rollbackAfterMessageId, ...trigger } : trigger;
 }
 
 /** The backend names the message once; continuations of the same message may send other ids. */
@@ -157,6 +157,12 @@ function nameDraft(state: Conversation, messageId: string | undefined): Conversa
 
 function addMessage(messages: readonly UIMessage[], message: UIMessage | undefined): readonly UIMessage[] {
   return message ? Object.freeze([...messages, message]) : messages;
+}
+
+/** The messages before the one with this id; all of them if there is none. */
+function takeBefore(messages: readonly UIMessage[], id: string | undefined): readonly UIMessage[] {
+  const index = id ? messages.findIndex((message) => message.id === id) : -1;
+  return index < 0 ? messages : messages.slice(0, index);
 }
 
 /** A run begins, with a message of its own. */

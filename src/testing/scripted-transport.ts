@@ -31,7 +31,7 @@ export interface ScriptedTransport extends AgentTransport {
   request(index: number): Promise<ScriptedRequest>;
 }
 
-/** Makes a transport whose backend is the test. By default it takes results together and can resume and stop. */
+/** Makes a transport whose backend is the test. By default it takes results together and can resume, stop and go back. */
 export function createScriptedTransport(
   capabilities: Partial<TransportCapabilities> = {},
 ): ScriptedTransport {
@@ -58,7 +58,14 @@ export function createScriptedTransport(
   };
 
   return {
-    capabilities: { results: 'together', resume: true, stop: true, deadlines: true, ...capabilities },
+    capabilities: {
+      results: 'together',
+      resume: true,
+      stop: true,
+      deadlines: true,
+      rewind: true,
+      ...capabilities,
+    },
     run: open,
     stop(command) {
       const nothing = () => {};

@@ -60,7 +60,7 @@ export async function decideApproval(
   const { toolCallId, toolName } = request;
   try {
     const recall = async () => rememberedChoices?.recall({ toolName, args: request.args, conversationId });
-    const remembered = await withinLimit(clock, recall, 'rememberedChoices', 'Check their storage.');
+    const remembered = await withinLimit(clock, recall, 'rememberedChoices');
     if (remembered === 'declined') return outcomes.declined(DECLINED_EARLIER, { confirmed: false });
     const decision = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
     return decision === 'ask' && remembered === 'allowed' && mayRemember(tool) ? remembered : decision;
@@ -82,31 +82,26 @@ async function askPolicy(
   if (approval === 'once-per-conversation') return isAllowed(context.toolName) ? 'allowed' : 'ask';
   if (typeof approval === 'function') {
     const ask = async () => approval(args, context);
-    const answer = await withinLimit(clock, ask, policy, 'Decide without waiting for anything.');
+    const answer = await withinLimit(clock, ask, policy);
     if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
-    throw toFault(policy, `returned ${String(answer)}`, 'Return true to ask, false to run.');
+    throw toFault(policy, `returned ${String(answer)} instead of true (ask) or false (run)`);
   }
-  const fix = "Use 'never', 'always', 'once-per-conversation' or a function.";
-  throw toFault(policy, `is ${String(approval)}`, fix);
+  const known = "'never', 'always', 'once-per-conversation' or a function";
+  throw toFault(policy, `is ${String(approval)} instead of ${known}`);
 }
 
-function withinLimit<Value>(
-  clock: Clock,
-  answer: () => Promise<Value>,
-  subject: string,
-  fix: string,
-): Promise<Value> {
+function withinLimit<Value>(clock: Clock, answer: () => Promise<Value>, subject: string): Promise<Value> {
   return withTimeout(answer(), {
     clock,
     limitMs: DECISION_LIMIT_MS,
     onTimeout: () => {
-      throw toFault(subject, `did not answer within ${DECISION_LIMIT_MS / 1000} s`, fix);
+      throw toFault(subject, `did not answer within ${DECISION_LIMIT_MS / 1000} s`);
     },
   });
 }
 
-function toFault(subject: string, what: string, fix: string): TypeError {
-  return new TypeError(`${subject} ${what}, so the person is asked. ${fix}`);
+function toFault(subject: string, what: string): TypeError {
+  return new TypeError(`${subject} ${what}, so the person is asked.`);
 }
 
 /** True if a remembered "yes" may stand for later calls. */

@@ -24,6 +24,8 @@ export interface TransportCapabilities {
   readonly stop: boolean;
   /** True if calls may carry a `deadline`. */
   readonly deadlines: boolean;
+  /** True if a trigger may carry `rewindTo`. Default false. */
+  readonly rewind?: boolean;
   /** True if the agent knows only the tools that a request names, so that the transport describes those of the app. Default false. */
   readonly describeTools?: boolean;
 }

@@ -57,7 +57,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   };
 
   return {
-    capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
+    capabilities: { results: 'together', resume: true, stop: true, deadlines: true, rewind: true },
     run: (command, io) =>
       readWithResume({
         command,

@@ -97,7 +97,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     });
 
   return {
-    capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
+    capabilities: { results: 'together', resume: true, stop: true, deadlines: true, rewind: true },
     connection: {
       getStatus: () => link.getStatus(),
       subscribe: (listener) => link.subscribe(listener),

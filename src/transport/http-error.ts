@@ -47,10 +47,8 @@ export async function toHttpError(
   });
 }
 
-/** Returns the error of a response whose body is missing or locked, or has another type than an event stream. Reads its body. */
+/** Returns the error of a response whose body has another type than an event stream. Reads its body. */
 export async function toForeignError(response: Response, signal: AbortSignal): Promise<AgentChatError> {
-  if (!response.body) return invalidResponse('Response body is empty');
-  if (response.bodyUsed || response.body.locked) return invalidResponse('Response body is not readable');
   return notAnEventStream(response.headers.get('content-type'), await readBeginning(response, signal));
 }
 
@@ -75,7 +73,7 @@ export function toConnectionError(thrown: unknown): AgentChatError {
 function notAnEventStream(contentType: string | null | undefined, beginning: string): AgentChatError {
   const type = contentType ? `content type ${contentType}` : 'no content type';
   const body = isMarkup(beginning, contentType)
-    ? 'a page of markup, such as a login or an error page'
+    ? 'a page of markup, such as a login page'
     : `a body that begins with ${JSON.stringify(excerpt(beginning))}`;
   return invalidResponse(
     `Expected an event stream (text/event-stream), got ${type} and ${body}. Check the address and the route.`,

@@ -47,7 +47,7 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
   if (request === undefined && (url instanceof URL || (url && typeof url === 'string'))) {
     return createRequest(options as HttpUrlOptions);
   }
-  throw invalidOptions('createHttpTransport needs a `url` or a `request` function, and not both.');
+  throw invalidOptions('createHttpTransport needs a `url` or a `request` function, not both.');
 }
 
 function createRequest(options: HttpUrlOptions): HttpRequest {

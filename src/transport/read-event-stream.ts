@@ -3,7 +3,7 @@ import type { AgentEvent } from '../protocol/events.ts';
 import { decodeNativeEvent } from '../protocol/native.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 import type { Clock } from '../shared/clock.ts';
-import { AgentChatError } from '../shared/errors.ts';
+import { AgentChatError, invalidResponse } from '../shared/errors.ts';
 import { parseJson } from '../shared/json.ts';
 import { createSseReader, type SseMessage } from '../wire/sse.ts';
 import type { TransportIO } from './agent-transport.ts';
@@ -101,14 +101,10 @@ type Body = Awaited<ReturnType<typeof openBody>>;
 
 /** @throws AgentChatError `invalid_response` if the response has no readable body, or another type than an event stream. */
 async function openBody(response: Response, signal: AbortSignal, clock: Clock) {
+  if (!response.body) throw invalidResponse('Response body is empty');
+  if (response.bodyUsed || response.body.locked) throw invalidResponse('Response body is not readable');
   const contentType = response.headers?.get('content-type');
-  if (
-    !response.body ||
-    response.bodyUsed ||
-    response.body.locked ||
-    (contentType && !READABLE_TYPE.test(contentType))
-  )
-    throw await toForeignError(response, signal);
+  if (contentType && !READABLE_TYPE.test(contentType)) throw await toForeignError(response, signal);
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   signal.addEventListener('abort', cancel);

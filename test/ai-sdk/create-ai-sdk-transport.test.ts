@@ -67,6 +67,24 @@ describe('createAiSdkTransport', () => {
     expect(route.bodies[1]?.id).toBe(route.bodies[0]?.id);
   });
 
+  it('a message that is regenerated or edited takes the place of what followed it', async () => {
+    const route = createChatRoute({ say: (prompt) => [`Message ${prompt.length}`] });
+    const chat = open({}, route);
+    await chat.sendMessage('One');
+    await chat.sendMessage('Two');
+    await chat.regenerate?.();
+    await chat.editMessage?.(chat.getState().messages[0]?.id ?? '', 'Three');
+    const posted = route.bodies.map(({ trigger, messages }) => [trigger, messages.map(({ role }) => role)]);
+    expect(posted).toEqual([
+      ['submit-message', ['user']],
+      ['submit-message', ['user', 'assistant', 'user']],
+      ['regenerate-message', ['user', 'assistant', 'user']],
+      ['submit-message', ['user']],
+    ]);
+    expect(chat.getState().messages).toHaveLength(2);
+    expect(textOf(chat)).toEqual(['Message 1']);
+  });
+
   it('the id of the chat is the one that the app gives', async () => {
     const route = createChatRoute({ say: () => ['Hello.'] });
     const chat = createAgentChat({

@@ -172,6 +172,17 @@ describe('retry() of a message', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
+  it('regenerate goes back to the same message', async () => {
+    const { chat, backend } = scriptedChat();
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send({ type: 'start', executionId: 'run-1', sessionId: 's', lastMessageId: 'm8' }, stopped);
+    await settled();
+    void chat.regenerate?.();
+    await backend.request(1);
+    expect(backend.commands[1]).toMatchObject({ type: 'trigger', rollbackAfterMessageId: 'm8' });
+  });
+
   it('a retry after a reload still goes back', async () => {
     const persistence = createPersistence({ storage: createMemoryStorage() });
     const first = scriptedChat({ id: 'c', persistence });

@@ -402,11 +402,7 @@ describe('remembered choices', () => {
     await settledIn();
     expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
     expect(report.mock.calls).toEqual([
-      [
-        new TypeError(
-          'rememberedChoices did not answer within 10 s, so the person is asked. Check their storage.',
-        ),
-      ],
+      [new TypeError('rememberedChoices did not answer within 10 s, so the person is asked.')],
     ]);
   });
 });

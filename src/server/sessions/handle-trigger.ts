@@ -3,7 +3,7 @@ import type { ErrorEvent } from '../../protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentMessage } from '../agent.ts';
 import { createListSource, type EventSource } from './event-source.ts';
-import { closeOpenCalls, toUserMessage } from './history.ts';
+import { closeOpenCalls, takeBefore, toUserMessage } from './history.ts';
 import type { TriggerRequest } from './parse-session-request.ts';
 import { CLOSING_TEXT } from './run-request.ts';
 import { refusal } from './session-errors.ts';
@@ -15,14 +15,15 @@ import type { ExecutionRecord } from './session-store.ts';
  * one: its client reads the execution from the beginning, or restarts it if it ended early.
  */
 export async function handleTrigger(context: RequestContext, request: TriggerRequest): Promise<EventSource> {
-  const { idempotencyKey } = request;
-  const { execution: current, receivedKeys } = context.state.getRecord();
+  const { idempotencyKey, rewindTo } = request;
+  const { messages: history, execution: current, receivedKeys } = context.state.getRecord();
   const wasReceived = idempotencyKey !== undefined && receivedKeys?.includes(idempotencyKey) === true;
   if (wasReceived) {
     if (current?.idempotencyKey !== idempotencyKey) return createListSource([alreadyReceived]);
     if (!endedEarly(asInterrupted(context, current)))
       return handleResume(context, { type: 'resume', executionId: current.id, after: 0 });
   }
+  if (!wasReceived && !takeBefore(history, rewindTo)) return createListSource([unknownMessage]);
   const run = context.live.getRun();
   await run?.end('superseded');
   const { messages: before, execution } = context.state.getRecord();
@@ -30,7 +31,7 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
     idempotencyKey === undefined ? isRepeated(before, execution, request, run !== null) : wasReceived;
   const messages = isRepeat
     ? closeOpenCalls(before, CLOSING_TEXT.interrupted)
-    : [...closeTurn(before, execution, 'superseded'), toUserMessage(request)];
+    : [...(takeBefore(closeTurn(before, execution, 'superseded'), rewindTo) ?? []), toUserMessage(request)];
   const newExecution: ExecutionRecord = {
     id: context.createId(),
     messageId: context.createId(),
@@ -84,4 +85,9 @@ function isRepeated(
 const alreadyReceived: ErrorEvent = refusal(
   'already_received',
   'This message was received before, and a later message took its place. Nothing was changed.',
+);
+
+const unknownMessage: ErrorEvent = refusal(
+  'unknown_message',
+  'rewindTo names no message of this conversation, or one that was sent without an idempotencyKey. Nothing was changed.',
 );

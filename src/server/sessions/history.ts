@@ -6,16 +6,27 @@ import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } 
 import type { TriggerRequest } from './parse-session-request.ts';
 
 /** The message that a trigger adds to the history. */
-export function toUserMessage({ triggerName, input }: TriggerRequest): AgentUserMessage {
+export function toUserMessage({ triggerName, input, idempotencyKey }: TriggerRequest): AgentUserMessage {
   const text = input.USER_MESSAGE;
   const files = Array.isArray(input.FILES) ? input.FILES.filter(isFileReference) : [];
   return {
     role: 'user',
+    ...(idempotencyKey !== undefined && { id: idempotencyKey }),
     content: typeof text === 'string' ? text : `${triggerName} ${JSON.stringify(text ?? input)}`,
     trigger: triggerName,
     input,
     ...(files.length > 0 ? { files } : {}),
   };
+}
+
+/** Returns the messages before the one with the key `id`, or all of them without an `id`. Undefined if no message has the key. */
+export function takeBefore(
+  messages: readonly AgentMessage[],
+  id: string | undefined,
+): readonly AgentMessage[] | undefined {
+  if (id === undefined) return messages;
+  const index = messages.findIndex((message) => message.role === 'user' && message.id === id);
+  return index < 0 ? undefined : messages.slice(0, index);
 }
 
 /**

@@ -9,6 +9,8 @@ export interface TriggerRequest {
   readonly input: Readonly<Record<string, unknown>>;
   /** Names the message. A client that sends the message again sends the same key. */
   readonly idempotencyKey: string | undefined;
+  /** The key of the message that this one replaces, with all that followed it. */
+  readonly rewindTo: string | undefined;
 }
 export interface ContinueRequest {
   readonly type: 'continue';
@@ -58,13 +60,20 @@ function parseTrigger({
   triggerName,
   input,
   idempotencyKey,
+  rewindTo,
 }: Record<string, unknown>): TriggerRequest | ErrorEvent {
   if (!isName(triggerName))
     return invalid(`triggerName must be a non-empty string, got ${show(triggerName)}.`);
   if (input !== undefined && input !== null && !isRecord(input)) {
     return invalid(`input must be an object, got ${kindOf(input)}.`);
   }
-  return { type: 'trigger', triggerName, input: input ?? {}, idempotencyKey: toKey(idempotencyKey) };
+  return {
+    type: 'trigger',
+    triggerName,
+    input: input ?? {},
+    idempotencyKey: toKey(idempotencyKey),
+    rewindTo: toKey(rewindTo),
+  };
 }
 
 function parseContinue({ executionId, toolResults }: Record<string, unknown>): ContinueRequest | ErrorEvent {
@@ -132,7 +141,7 @@ function invalid(message: string): ErrorEvent {
   return refusal('invalid_request', message);
 }
 
-/** Returns the key of a message; undefined for clients that send none. */
+/** Returns the key of a message; undefined if the client sent none. */
 function toKey(value: unknown): string | undefined {
   return isName(value) ? value : undefined;
 }

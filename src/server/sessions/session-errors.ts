@@ -11,6 +11,7 @@ import type { ExecutionRecord } from './session-store.ts';
  * - `unknown_tool_call`: answers a call that the client was not asked to answer
  * - `already_answered`: the answers were accepted before; `resume` shows the outcome
  * - `already_received`: the message was taken before, and the session has gone on with a later one
+ * - `unknown_message`: the message to go back to is not in the conversation
  * - `missing_tool_results`: some calls of the request are not answered
  * - `execution_closed`: the execution was stopped, its calls need no answer any more
  * - `cursor_expired`: the events after this cursor were dropped, and neither an open question nor a failure ended them
@@ -29,6 +30,7 @@ export type SessionErrorCode =
   | 'unknown_tool_call'
   | 'already_answered'
   | 'already_received'
+  | 'unknown_message'
   | 'missing_tool_results'
   | 'execution_closed'
   | 'cursor_expired'

@@ -181,3 +181,51 @@ describe('a run whose client goes away', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });
+
+describe('a message that takes the place of an earlier one', () => {
+  const rewinding = { ...later, rewindTo: 'message-1', idempotencyKey: 'message-3' };
+
+  it('the agent gets the history before that message', async () => {
+    const agent = createListAgent([...text('A'), stop], [...text('B'), stop], [...text('C'), stop]);
+    const session = createSession(agent);
+    for (const message of [keyed, later, rewinding]) await run(session, message);
+    expect(agent.contexts.at(-1)?.messages).toMatchObject([
+      { role: 'user', id: 'message-3', content: 'later' },
+    ]);
+  });
+
+  it('sent again, it is the same message: the run is read again', async () => {
+    const agent = createListAgent([...text('A'), stop], [...text('B'), stop]);
+    const session = createSession(agent);
+    await run(session, keyed);
+    const first = await run(session, rewinding);
+    expect(await run(session, rewinding)).toEqual(first);
+    expect(agent.contexts).toHaveLength(2);
+  });
+
+  it('it ends the run that is going on, and its open question', async () => {
+    const agent = createListAgent(calls('ask'), [...text('B'), stop]);
+    const session = createSession(agent);
+    const asked = await run(session, keyed);
+    await run(session, rewinding);
+    expect(saidTo(agent)).toEqual(['later']);
+    expect((await run(session, continueWith(asked))).at(-1)).toMatchObject({ code: 'unknown_execution' });
+  });
+
+  it('a message that is not there is refused, and a run goes on', async () => {
+    const agent = createListAgent(calls('ask'), [...text('B'), stop]);
+    const session = createSession(agent);
+    const asked = await run(session, keyed);
+    const refused = await run(session, { ...rewinding, rewindTo: 'nothing' });
+    expect(refused).toMatchObject([{ type: 'error', code: 'unknown_message' }]);
+    expect(types(await run(session, continueWith(asked)))).toContain('text-delta');
+  });
+
+  it('a message that was removed cannot be sent again', async () => {
+    const agent = createListAgent([...text('A'), stop], [...text('B'), stop]);
+    const session = createSession(agent);
+    await run(session, keyed);
+    await run(session, rewinding);
+    expect(await run(session, keyed)).toMatchObject([{ code: 'already_received' }]);
+  });
+});
