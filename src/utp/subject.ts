@@ -58,8 +58,7 @@ export function toolCommandFilter(target: string, project: string): string {
   return `cg.${PROTOCOL_VERSION}.${project}.*.cmd.tool.${target}.>`;
 }
 
-/** Returns the filters for the events about one agent, and for the acknowledgements of UI actions. */
-export function agentEventFilters(projectId: string, channelId: string, agentId: string): string[] {
-  const events = `cg.${PROTOCOL_VERSION}.${projectId}.${channelId}.evt`;
-  return [`${events}.agent.${agentId}.>`, `${events}.sys.ui.action_ack`];
+/** Returns the filter for the events of a channel. A consumer has one filter: several need NATS 2.10. */
+export function channelEventFilter(projectId: string, channelId: string): string {
+  return `cg.${PROTOCOL_VERSION}.${projectId}.${channelId}.evt.*.*.>`;
 }

@@ -35,7 +35,7 @@ export async function* deliverAnswers(
     const receipt = await service.answer(toolCallId, { ...toAnswer(message), projectId });
     if (receipt.status === 'expired' || receipt.status === 'forbidden') {
       const code = receipt.status === 'expired' ? 'answer_expired' : 'answer_forbidden';
-      yield { type: 'notice', code, text: receipt.reason, toolCallId };
+      yield { type: 'notice', code, text: receipt.reason };
     }
   }
 }

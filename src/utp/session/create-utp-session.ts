@@ -1,10 +1,17 @@
 /** An agent of a CommonGround channel as a session: pages talk to it through `handleAgentRequest` or `serveSocket`. */
 import type { NatsConnection } from '@nats-io/nats-core';
+import type { AgentEvent } from '../../protocol/events.ts';
 import {
   type AgentSession,
   type AgentSessionOptions,
   createAgentSession,
+  type ExecuteOptions,
 } from '../../server/sessions/create-agent-session.ts';
+import {
+  createEventGenerator,
+  createListSource,
+  type EventSource,
+} from '../../server/sessions/event-source.ts';
 import { createMemorySessionStore } from '../../server/sessions/session-store.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
@@ -52,13 +59,21 @@ export function createUtpSession(options: UtpSessionOptions): AgentSession {
     store,
     agent: createUtpAgent({ nats, cards, service, project, channel, agent, actor, clock: rest.clock }),
   });
+  /** Stops the run, and then settles the calls that the stop has closed. */
+  const stop = async (payload: unknown, executeOptions?: ExecuteOptions): Promise<EventSource> => {
+    const events: AgentEvent[] = [];
+    for await (const event of session.execute(payload, executeOptions)) events.push(event);
+    const record = await store.load(id);
+    if (record?.execution?.state === 'stopped') await settleCallsOf(service, record.messages, 'aborted');
+    return createListSource(events);
+  };
   return {
     ...session,
-    async *execute(payload, executeOptions) {
-      yield* session.execute(payload, executeOptions);
-      if (!isRecord(payload) || payload.type !== 'stop') return;
-      const record = await store.load(id);
-      if (record?.execution?.state === 'stopped') await settleCallsOf(service, record.messages, 'aborted');
+    execute(payload, executeOptions) {
+      const isStop = isRecord(payload) && payload.type === 'stop';
+      return isStop
+        ? createEventGenerator(() => stop(payload, executeOptions))
+        : session.execute(payload, executeOptions);
     },
   };
 }

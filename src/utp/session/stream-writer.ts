@@ -29,7 +29,6 @@ export class StreamWriter {
       if (type === 'content') yield* this.#append('text', content);
       if (type === 'reasoning') yield* this.#append('reasoning', content);
     }
-    if (type === 'end') yield* this.close();
     const spent = toUsage(usage);
     if (spent) yield { type: 'usage', usage: spent };
   }

@@ -3,7 +3,7 @@ import { DeliverPolicy, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { isRecord, parseJson } from '../../shared/json.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
-import { agentEventFilters, EVENT_STREAM, formatSubject, parseSubject } from '../subject.ts';
+import { channelEventFilter, EVENT_STREAM, formatSubject, parseSubject } from '../subject.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export interface FeedSource {
   readonly signal: AbortSignal;
 }
 
-/** A queue that is read once. It ends when the signal aborts. */
+/** A queue that is read once. It ends when the signal aborts, and throws when the events end. */
 export interface TurnFeed extends AsyncIterable<FeedItem> {
   /** Reads events from a time, or after a number. @throws Error if NATS cannot be reached or lacks the stream. */
   readEvents(from: { readonly time: Date } | { readonly after: number }): Promise<void>;
@@ -40,17 +40,14 @@ export interface TurnFeed extends AsyncIterable<FeedItem> {
 export function openTurnFeed({ nats, service, project, channel, agent, signal }: FeedSource): TurnFeed {
   const items: FeedItem[] = [];
   const closing: (() => unknown)[] = [];
-  let isOver = signal.aborted;
+  let failure: unknown;
   let wake = () => {};
   const push = (item: FeedItem) => {
     items.push(item);
     wake();
   };
-  const end = () => {
-    isOver = true;
-    wake();
-  };
-  signal.addEventListener('abort', end);
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
   const chunks = nats.subscribe(toChunkSubject(project, channel, agent), {
     callback: (error, message) => {
       const payload = error ? undefined : parseJson(message.string());
@@ -58,7 +55,7 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
     },
   });
   closing.push(
-    () => signal.removeEventListener('abort', end),
+    () => signal.removeEventListener('abort', onAbort),
     () => chunks.unsubscribe(),
     service.subscribe(() => push({ kind: 'calls' })),
   );
@@ -70,24 +67,29 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
         'time' in from
           ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.time.toISOString() }
           : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from.after + 1 };
-      const filters = { filter_subjects: agentEventFilters(project, channel, agent) };
-      const consumer = await jetstream(nats).consumers.get(EVENT_STREAM, { ...start, ...filters });
+      const filter_subjects = channelEventFilter(project, channel);
+      const consumer = await jetstream(nats).consumers.get(EVENT_STREAM, { ...start, filter_subjects });
       const messages = await consumer.consume();
       closing.push(() => messages.close());
       const forward = async () => {
         for await (const { subject, seq, data } of messages) {
           const payload = parseJson(new TextDecoder().decode(data));
-          const name = parseSubject(subject)?.suffix;
-          if (name && isRecord(payload)) push({ kind: 'event', name, payload, sequence: seq });
+          const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
+          const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
+          if (isAbout && isRecord(payload)) push({ kind: 'event', name, payload, sequence: seq });
         }
       };
-      forward().finally(end);
+      const fail = (thrown?: unknown) => {
+        failure = thrown ?? new Error('The events of the agent ended: the connection to NATS was closed.');
+        wake();
+      };
+      void forward().then(fail, fail);
     },
     async *[Symbol.asyncIterator]() {
       while (!signal.aborted) {
         const item = items.shift();
         if (item) yield item;
-        else if (isOver) return;
+        else if (failure) throw failure;
         else
           await new Promise<void>((resolve) => {
             wake = resolve;

@@ -1,6 +1,12 @@
 /** One turn of an agent, from what it publishes to the events of a session. */
 import type { NatsConnection } from '@nats-io/nats-core';
-import type { AgentContext, AgentMessage, AgentUserMessage, ModelEvent } from '../../server/agent.ts';
+import type {
+  AgentAssistantMessage,
+  AgentContext,
+  AgentMessage,
+  AgentUserMessage,
+  ModelEvent,
+} from '../../server/agent.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { compact, isRecord } from '../../shared/json.ts';
 import type { CardStore } from '../cards.ts';
@@ -68,9 +74,9 @@ export class Turn {
 
   /** Goes on with the turn whose calls were answered. */
   async goOn(messages: readonly AgentMessage[]): Promise<void> {
-    const asked = messages.findLast((message) => message.role === 'assistant');
-    const { turnId, sequence, waiting } = asked?.modelContent as Position;
-    const answered = asked?.toolCalls?.map(({ toolCallId }) => toolCallId) ?? [];
+    const asked = messages.findLast((message) => message.role === 'assistant') as AgentAssistantMessage;
+    const { turnId, sequence, waiting } = asked.modelContent as Position;
+    const answered = asked.toolCalls?.map(({ toolCallId }) => toolCallId) ?? [];
     this.#id = turnId;
     this.#sequence = sequence;
     this.#waiting = waiting.filter((toolCallId) => !answered.includes(toolCallId));

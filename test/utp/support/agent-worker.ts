@@ -64,12 +64,14 @@ export class AgentWorker {
   readonly violations: string[] = [];
   readonly #waiting = new Set<string>();
   readonly #retries = new Map<InboxRow, number>();
+  readonly agentId: string;
   readonly #settings: WorkerSettings;
   #calls = 0;
 
   constructor(settings: WorkerSettings) {
     const { nats, projectId, agentId, workerTarget, l0 } = settings;
     this.#settings = settings;
+    this.agentId = agentId;
     l0.roster.set(`${projectId}/${agentId}`, workerTarget);
     nats.subscribe(`cg.v1r4.${projectId}.*.cmd.agent.${workerTarget}.wakeup`, {
       callback: (_, received) => {
@@ -102,6 +104,11 @@ export class AgentWorker {
       ...{ projectId, agentId, agentTurnId: this.turnId, turnEpoch: this.epoch },
       ...{ messageType: 'turn', correlationId: this.turnId, payload: {}, status: 'consumed' },
     });
+  }
+
+  /** Ends the turn without a further step. */
+  rest(): void {
+    this.status = 'idle';
   }
 
   /** Writes the card and the request edge, and then publishes the command. */
