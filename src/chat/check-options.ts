@@ -33,6 +33,6 @@ export function checkOptions({
 export function readMessages(messages: readonly UIMessage[] = []): readonly UIMessage[] {
   return orInvalid(
     () => toInitialMessages(messages),
-    'initialMessages must be a list of UIMessage, each with its parts',
+    'initialMessages must be a list of UIMessage with parts',
   );
 }

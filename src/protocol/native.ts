@@ -50,7 +50,7 @@ const SHAPES = {
     },
   ],
   'text-start': [{ id: isString }, { responseType: isString }],
-  'text-end': [{ id: isString }],
+  'text-end': [{ id: isString }, { text: isString, error: isString }],
   'reasoning-start': [{ id: isString }],
   'reasoning-end': [{ id: isString }],
   'tool-input-start': [

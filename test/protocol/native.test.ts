@@ -31,7 +31,7 @@ const complete: Record<string, unknown>[] = [
   },
   { type: 'text-start', id: 't', responseType: 'Order' },
   { type: 'text-delta', id: 't', delta: '' },
-  { type: 'text-end', id: 't' },
+  { type: 'text-end', id: 't', text: 'whole', error: 'e' },
   { type: 'reasoning-start', id: 'r' },
   { type: 'reasoning-delta', id: 'r', delta: 'hm' },
   { type: 'reasoning-end', id: 'r' },

@@ -93,6 +93,9 @@ export function recordEvent(
       if (typeof event.delta === 'string' && event.workerId === undefined)
         texts.set(event.id, (texts.get(event.id) ?? '') + event.delta);
       return event;
+    case 'text-end':
+      if (event.text !== undefined && event.workerId === undefined) texts.set(event.id, event.text);
+      return event;
     case 'tool-input-available':
       // The session neither runs nor answers a call that the provider executes.
       if (!event.providerExecuted) announced.set(event.toolCallId, toAnnouncedCall(event));

@@ -383,3 +383,19 @@ describe('options', () => {
     expect(() => createAgentSession(undefined as never)).toThrow('id must be');
   });
 });
+
+it('a text that is repeated at its end is that text in the history, also where deltas were lost', async () => {
+  const agent = createListAgent(
+    [
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'One three.' },
+      { type: 'text-end', id: 't', text: 'One two three.' },
+    ],
+    [...text('Second'), stop],
+  );
+  const session = createSession(agent);
+  const events = await run(session, hello);
+  expect(events).toContainEqual(expect.objectContaining({ type: 'text-end', text: 'One two three.' }));
+  await run(session, hello);
+  expect(agent.contexts[1]?.messages[1]).toMatchObject({ role: 'assistant', content: 'One two three.' });
+});
