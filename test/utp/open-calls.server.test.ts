@@ -1,5 +1,7 @@
+import { Kvm } from '@nats-io/kv';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UtpToolService } from '../../src/utp/create-utp-tool-service.ts';
+import { PENDING_BUCKET } from '../../src/utp/pending-calls.ts';
 import type { UtpAnswer } from '../../src/utp/to-ending.ts';
 import { type NatsServer, startNatsServer } from './support/nats-server.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
@@ -177,6 +179,16 @@ describe('the right person', () => {
     expect(await service.answer(toolCallId, answer, 'ann')).toEqual({ status: 'delivered' });
   });
 
+  test('cannot answer in a process that does not have the tool, which would not know who may', async () => {
+    const { service } = await bench.start({ tools: { confirm } });
+    const toolCallId = await open(service);
+    const other = await bench.start({ tools: {} });
+    await untilListed(other.service);
+    const receipt = await other.service.answer(toolCallId, { outcome: 'submitted' }, 'ann');
+    expect(receipt).toMatchObject({ status: 'forbidden' });
+    expect(service.listOpenCalls()).toHaveLength(1);
+  });
+
   test('answers the call of the named project if two projects have calls with the same id', async () => {
     const { service } = await bench.start({ tools: { confirm } });
     const [sent] = await bench.worker.call(wish);
@@ -259,6 +271,14 @@ describe('after a restart', () => {
     await untilListed(service);
     expect(await service.answer(toolCallId, { outcome: 'submitted' })).toEqual({ status: 'delivered' });
   });
+});
+
+test('a row that nobody can read is logged, and the others are listed', async () => {
+  const kv = await new Kvm(bench.nats).create(PENDING_BUCKET);
+  await kv.put(`${bench.target}.broken`, 'no JSON');
+  const { service, failures } = await bench.start({ tools: { confirm } });
+  await open(service);
+  expect(failures).toMatchObject([{ step: 'pending' }]);
 });
 
 describe('a call that is too large', () => {

@@ -1,3 +1,4 @@
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUtpToolService } from '../../src/utp/create-utp-tool-service.ts';
@@ -357,6 +358,17 @@ describe('a service', () => {
     await expect(service.start()).rejects.toThrow('NATS has no stream cg_cmd_v1r4');
     await nats.close();
     await empty.stop();
+  });
+
+  test('logs that its consumer was deleted', async () => {
+    const { failures } = await bench.start({ tools: { echo } });
+    const { consumers } = await jetstreamManager(bench.nats);
+    await consumers.delete('cg_cmd_v1r4', `utp_${bench.target}`);
+    await bench.until(() =>
+      expect(failures).toMatchObject([
+        { step: 'consume', message: expect.stringContaining('consumer_deleted') },
+      ]),
+    );
   });
 
   test('delivers the results of running functions before it stops, and takes no more commands', async () => {
