@@ -1,5 +1,8 @@
+import { Kvm } from '@nats-io/kv';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Card } from '../../src/utp/cards.ts';
 import type { UtpToolService } from '../../src/utp/create-utp-tool-service.ts';
+import { createKvPendingCalls, PENDING_BUCKET, type PendingCalls } from '../../src/utp/pending-calls.ts';
 import type { UtpAnswer } from '../../src/utp/to-ending.ts';
 import { type NatsServer, startNatsServer } from './support/nats-server.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
@@ -138,6 +141,60 @@ describe('the first answer counts', () => {
     expect(failures).toEqual([]);
   });
 
+  test('and one after another result of the service is expired, and that result is reported', async () => {
+    const { service } = await bench.start({ tools: { confirm } });
+    const toolCallId = await open(service);
+    bench.cards.put({
+      ...{ card_id: 'earlier', project_id: bench.projectId, type: 'tool.result', created_at: '' },
+      ...{ author_id: `tool.${bench.target}`, tool_call_id: toolCallId },
+      content: { status: 'success', after_execution: 'suspend', result: 'earlier', error: null },
+      metadata: { function_name: 'confirm', step_id: 's' },
+    });
+    const receipt = await service.answer(toolCallId, { outcome: 'submitted', result: 1 });
+    expect(receipt).toMatchObject({ status: 'expired' });
+    expect(bench.l0.accepted(toolCallId)).toMatchObject([{ payload: { tool_result_card_id: 'earlier' } }]);
+  });
+
+  test('and closes the call at once, also if the rows tell so later', async () => {
+    const kv = await new Kvm(bench.nats).create(PENDING_BUCKET);
+    const rows = createKvPendingCalls(kv, bench.target, bench.nats);
+    const pending: PendingCalls = {
+      ...rows,
+      // No news of the answer.
+      watch: (listener, onError) =>
+        rows.watch((change) => {
+          if (change.row && !change.row.answer) listener(change);
+        }, onError),
+    };
+    const { service } = await bench.start({ tools: { confirm }, pending });
+    const toolCallId = await open(service);
+    await service.answer(toolCallId, { outcome: 'submitted', result: 1 });
+    expect(service.listOpenCalls()).toEqual([]);
+    expect(await service.answer(toolCallId, { outcome: 'submitted' })).toMatchObject({ status: 'expired' });
+  });
+
+  test('in its row, whoever reads the row before', async () => {
+    const { service } = await bench.start({ tools: { confirm } });
+    await open(service);
+    const kv = await new Kvm(bench.nats).open(PENDING_BUCKET);
+    const rows = createKvPendingCalls(kv, bench.target, bench.nats);
+    const found: string[] = [];
+    const stop = await rows.watch(
+      ({ key }) => found.push(key),
+      (thrown) => expect.unreachable(String(thrown)),
+    );
+    await bench.until(() => expect(found).toHaveLength(1));
+    stop();
+    const [key = ''] = found;
+    const card = (id: string) => ({ card_id: id }) as Card;
+    expect(await rows.settle(key, card('first'))).toBe(true);
+    expect(await rows.settle(key, card('second'))).toBe(false);
+    expect(await rows.settle('gone', card('third'))).toBe(false);
+    expect(await rows.get(key)).toMatchObject({ answer: { card_id: 'first' } });
+    const row = await rows.get(key);
+    expect(row && (await rows.create(row))).toBe(false);
+  });
+
   test('but is expired, with a line in the log, if the turn of the agent is over', async () => {
     const { service, failures } = await bench.start({ tools: { confirm } });
     const toolCallId = await open(service);
@@ -175,6 +232,16 @@ describe('the right person', () => {
     expect(service.listOpenCalls()).toHaveLength(1);
     expect(mayAnswer).toHaveBeenCalledWith('bob', expect.objectContaining({ toolCallId }));
     expect(await service.answer(toolCallId, answer, 'ann')).toEqual({ status: 'delivered' });
+  });
+
+  test('cannot answer in a process that does not have the tool, which would not know who may', async () => {
+    const { service } = await bench.start({ tools: { confirm } });
+    const toolCallId = await open(service);
+    const other = await bench.start({ tools: {} });
+    await untilListed(other.service);
+    const receipt = await other.service.answer(toolCallId, { outcome: 'submitted' }, 'ann');
+    expect(receipt).toMatchObject({ status: 'forbidden' });
+    expect(service.listOpenCalls()).toHaveLength(1);
   });
 
   test('answers the call of the named project if two projects have calls with the same id', async () => {
@@ -230,9 +297,9 @@ describe('the time limit of a call', () => {
     const { service } = await bench.start({ tools: { confirm } });
     await open(service);
     await service.stop();
+    expect(bench.clock.waiting).toBe(0);
     await bench.clock.advance(900_001);
     await bench.start({ tools: { confirm } });
-    await bench.clock.advance(0);
     await bench.advanceUntil(() => expect(bench.worker.applied).toMatchObject([{ status: 'timeout' }]));
   });
 });
@@ -259,6 +326,14 @@ describe('after a restart', () => {
     await untilListed(service);
     expect(await service.answer(toolCallId, { outcome: 'submitted' })).toEqual({ status: 'delivered' });
   });
+});
+
+test('a row that nobody can read is logged, and the others are listed', async () => {
+  const kv = await new Kvm(bench.nats).create(PENDING_BUCKET);
+  await kv.put(`${bench.target}.broken`, 'no JSON');
+  const { service, failures } = await bench.start({ tools: { confirm } });
+  await open(service);
+  expect(failures).toMatchObject([{ step: 'pending' }]);
 });
 
 describe('a call that is too large', () => {
