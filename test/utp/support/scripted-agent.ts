@@ -121,6 +121,12 @@ export async function startScriptedAgent(
     const { instruction } = payload.args as { readonly instruction: string };
     await runTurn(script(instruction));
   };
-  nats.subscribe(`${prefix}.cmd.sys.ui.action`, { callback: (_, message) => void take(message) });
+  /** A test may end before the turn does. */
+  const ignoreAfterClose = (thrown: unknown) => {
+    if (!nats.isClosed()) throw thrown;
+  };
+  nats.subscribe(`${prefix}.cmd.sys.ui.action`, {
+    callback: (_, message) => void take(message).catch(ignoreAfterClose),
+  });
   return { actions };
 }
