@@ -1,7 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import { headers as createHeaders, type NatsConnection } from '@nats-io/nats-core';
+import type { Clock } from '../../../src/shared/clock.ts';
 import { isRecord } from '../../../src/shared/json.ts';
-import type { ManualClock } from '../../../src/testing/manual-clock.ts';
 import type { Card } from '../../../src/utp/cards.ts';
 import { findViolations, type Message } from './command-rules.ts';
 import type { MemoryCards } from './memory-cards.ts';
@@ -34,7 +34,7 @@ export interface WorkerSettings {
   readonly nats: NatsConnection;
   readonly cards: MemoryCards;
   readonly l0: MemoryL0;
-  readonly clock: ManualClock;
+  readonly clock: Clock;
   readonly projectId: string;
   readonly channelId: string;
   readonly agentId: string;
@@ -58,6 +58,7 @@ export class AgentWorker {
   epoch = 0;
   recursionDepth = 2;
   resumeDeadline = 0;
+  readonly sent: SentCall[] = [];
   readonly applied: AppliedResult[] = [];
   readonly wakeups: Message[] = [];
   /** Rules that wakeups broke. A test expects none. */
@@ -65,6 +66,7 @@ export class AgentWorker {
   readonly #waiting = new Set<string>();
   readonly #retries = new Map<InboxRow, number>();
   readonly agentId: string;
+  readonly #onResume: (() => void)[] = [];
   readonly #settings: WorkerSettings;
   #calls = 0;
 
@@ -106,6 +108,12 @@ export class AgentWorker {
     });
   }
 
+  /** Resolves when the turn is not suspended any more. */
+  resumed(): Promise<void> {
+    if (this.status !== 'suspended') return Promise.resolve();
+    return new Promise((resolve) => this.#onResume.push(resolve));
+  }
+
   /** Ends the turn without a further step. */
   rest(): void {
     this.status = 'idle';
@@ -117,6 +125,7 @@ export class AgentWorker {
     const broken = findViolations(call);
     if (broken.length > 0) throw new Error(`The worker breaks the protocol: ${broken.join('; ')}`);
     await this.publish(call);
+    this.sent.push(call);
     return call;
   }
 
@@ -291,12 +300,14 @@ export class AgentWorker {
     const afterExecution = String(override ?? payload.after_execution);
     this.applied.push({ toolCallId: correlationId, status: String(content.status), afterExecution, content });
     if (this.#waiting.size > 0) return;
+    for (const resolve of this.#onResume.splice(0)) queueMicrotask(resolve);
     const terminating = this.applied.filter((result) => result.afterExecution === 'terminate');
     if (terminating.length === 0) this.status = 'running';
     else this.#end(terminating.find(({ status }) => status !== 'success')?.status ?? 'success');
   }
 
   #end(ending: string): void {
+    for (const resolve of this.#onResume.splice(0)) queueMicrotask(resolve);
     this.status = 'idle';
     this.ending = ending;
     this.#waiting.clear();

@@ -7,6 +7,7 @@ import { createUtpToolService, type UtpToolService } from '../../../src/utp/crea
 import type { UtpToolServiceOptions } from '../../../src/utp/service-options.ts';
 import type { UtpFailure } from '../../../src/utp/step-failure.ts';
 import { AgentWorker } from './agent-worker.ts';
+import { createStreams } from './create-streams.ts';
 import { createMemoryCards, type MemoryCards } from './memory-cards.ts';
 import { createMemoryL0, type MemoryL0 } from './memory-l0.ts';
 import { type Incident, type ServiceProcess, startProcess } from './service-process.ts';
@@ -52,7 +53,7 @@ export async function openBench(
   const target = `tools${benches}`;
   const projectId = `project${benches}`;
   const nats = await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
-  await createStream(nats);
+  await createStreams(nats);
   const clock = createManualClock();
   const cards = createMemoryCards();
   const l0 = createMemoryL0(cards);
@@ -107,10 +108,4 @@ export async function openBench(
       await nats.close();
     },
   };
-}
-
-/** CommonGround creates its stream where it is missing. */
-async function createStream(nats: NatsConnection): Promise<void> {
-  const { streams } = await jetstreamManager(nats);
-  await streams.add({ name: 'cg_cmd_v1r4', subjects: ['cg.v1r4.*.*.cmd.*.*.>'] });
 }

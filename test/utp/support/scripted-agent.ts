@@ -1,11 +1,12 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { Msg } from '@nats-io/nats-core';
-import { vi } from 'vitest';
-import type { WishedCall } from './agent-worker.ts';
-import type { Bench } from './open-bench.ts';
+import { jetstream } from '@nats-io/jetstream';
+import type { Msg, NatsConnection } from '@nats-io/nats-core';
+import type { Clock } from '../../../src/shared/clock.ts';
+import type { AgentWorker, WishedCall } from './agent-worker.ts';
+import type { MemoryCards } from './memory-cards.ts';
 
-/** What an agent does in one turn: it says something, calls tools and waits for them, or loses a chunk on the way. */
+/** What an agent does in one turn: it thinks, says something (and may lose a chunk of it), or calls tools and waits for them. */
 export type AgentStep =
+  | { readonly reason: string }
   | { readonly say: readonly string[]; readonly lose?: number }
   | { readonly call: readonly WishedCall[] };
 
@@ -21,14 +22,20 @@ export interface UiAction {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+export interface AgentSettings {
+  readonly nats: NatsConnection;
+  readonly projectId: string;
+  readonly worker: AgentWorker;
+  readonly cards: MemoryCards;
+  readonly clock: Clock;
+}
+
 /** The UI worker and the agent of a bench: takes actions, and publishes what CommonGround publishes about a turn. */
 export async function startScriptedAgent(
-  { nats, projectId, worker, cards, clock }: Bench,
+  { nats, projectId, worker, cards, clock }: AgentSettings,
   script: (instruction: string) => TurnScript,
 ) {
   const agentId = worker.agentId;
-  const { streams } = await jetstreamManager(nats);
-  await streams.add({ name: 'cg_evt_v1r4', subjects: ['cg.v1r4.*.*.evt.*.*.>'] });
   const prefix = `cg.v1r4.${projectId}.public`;
   const actions: UiAction[] = [];
   const seen = new Set<string>();
@@ -63,12 +70,7 @@ export async function startScriptedAgent(
         resume_deadline: new Date(clock.now() + ms).toISOString(),
       },
     });
-    await vi.waitFor(
-      () => {
-        if (worker.status === 'suspended') throw new Error('suspended');
-      },
-      { timeout: 10_000, interval: 5 },
-    );
+    await worker.resumed();
   };
 
   const runTurn = async ({ steps, deliverable, ending }: TurnScript) => {
@@ -78,6 +80,8 @@ export async function startScriptedAgent(
       const stepId = `${worker.turnId}-${index}`;
       await event('step', { step_id: stepId, phase: 'started' });
       if ('say' in step) say(stepId, step);
+      else if ('reason' in step)
+        chunk({ step_id: stepId, chunk_type: 'reasoning', content: step.reason, index: 0 });
       else await call(step.call);
       await event('step', { step_id: stepId, phase: 'completed' });
       if (worker.status === 'idle') break;

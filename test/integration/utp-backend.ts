@@ -1,0 +1,123 @@
+/** An agent of CommonGround, behind a session, as a backend of the conversation suites. NATS is real, the rest of CommonGround a double. */
+import type { NatsConnection } from '@nats-io/nats-core';
+import { connect as connectNats } from '@nats-io/transport-node';
+import { createMemorySessionStore, createNodeHandler } from '../../src/server.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { createUtpSession, createUtpToolService } from '../../src/utp.ts';
+import type { TranscriptLine } from '../support/octavus-platform-script.ts';
+import { AgentWorker, type WishedCall } from '../utp/support/agent-worker.ts';
+import { createStreams } from '../utp/support/create-streams.ts';
+import { createMemoryCards } from '../utp/support/memory-cards.ts';
+import { createMemoryL0 } from '../utp/support/memory-l0.ts';
+import { type AgentStep, startScriptedAgent } from '../utp/support/scripted-agent.ts';
+import type { AgentResponse, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
+import { connect, SESSION } from './connect.ts';
+import { listen } from './listen.ts';
+
+const WAIT_MS = 900_000;
+const tools = {
+  locate: { interactive: true, timeoutMs: WAIT_MS },
+  confirm: { interactive: true, timeoutMs: WAIT_MS },
+} as const;
+
+let count = 0;
+
+/** @param url the address of a NATS server, which all conversations share */
+export function utpBackend(url: string): BackendKind {
+  return {
+    name: 'handrail/utp',
+    resumes: true,
+    keepsRuns: true,
+    numbersEvents: true,
+    remembersMessages: true,
+    open: (script, serverTools) => openUtp(url, script, serverTools),
+  };
+}
+
+async function openUtp(
+  url: string,
+  script: AgentScript,
+  serverTools: ServerToolTable = {},
+): Promise<Backend> {
+  count += 1;
+  const projectId = `faults${count}`;
+  const target = `page${count}`;
+  const nats = await connectNats({ servers: url });
+  await createStreams(nats);
+  const cards = createMemoryCards();
+  const l0 = createMemoryL0(cards);
+  const transcript: TranscriptLine[] = [];
+  const worker = new AgentWorker({
+    ...{ nats, cards, l0, clock: systemClock, projectId, target },
+    ...{ channelId: 'public', agentId: 'agent', workerTarget: `worker${count}` },
+  });
+  await startScriptedAgent({ nats, projectId, worker, cards, clock: systemClock }, (text) => {
+    transcript.push({ user: text });
+    return { steps: script({ text, attempt: 1 }).flatMap((steps) => translate(steps, serverTools)) };
+  });
+
+  let store = createMemorySessionStore();
+  const open = async () => {
+    const own: NatsConnection = await connectNats({ servers: url });
+    const service = createUtpToolService({ nats: own, cards, l0, target, tools });
+    await service.start();
+    const session = createUtpSession({
+      ...{ id: SESSION, nats: own, cards, service, store },
+      ...{ project: projectId, channel: 'public', agent: 'agent' },
+    });
+    return { nats: own, session };
+  };
+  let running = await open();
+  const server = await listen(
+    createNodeHandler((sessionId) => (sessionId === SESSION ? running.session : undefined)),
+  );
+  return {
+    transport: connect('http', server.port),
+    port: server.port,
+    refusals: worker.violations,
+    async restart() {
+      const record = await store.load(SESSION);
+      store = createMemorySessionStore();
+      if (record !== null) await store.save(SESSION, structuredClone(record));
+      const { nats: old } = running;
+      running = await open();
+      server.cut();
+      await old.close();
+    },
+    readTranscript: async () => [...transcript, ...toLines(worker)],
+    cut: server.cut,
+    async close() {
+      await server.close();
+      await running.nats.close();
+      await nats.close();
+    },
+  };
+}
+
+/** The steps of a response; its calls for the page are one batch at its end. */
+function translate(steps: AgentResponse, serverTools: ServerToolTable): AgentStep[] {
+  const calls: WishedCall[] = [];
+  const played = steps.flatMap((step): AgentStep[] => {
+    if (typeof step === 'string') return [{ say: [step] }];
+    if ('reasoning' in step) return [{ reason: step.reasoning }];
+    if (!('call' in step)) throw new Error(`The agent has no ${Object.keys(step).join(', ')}`);
+    if (Object.hasOwn(serverTools, step.call)) serverTools[step.call]?.({ ...step.args });
+    else calls.push({ toolName: step.call, args: step.args ?? {}, timeoutMs: WAIT_MS });
+    return [];
+  });
+  return calls.length > 0 ? [...played, { call: calls }] : played;
+}
+
+/** The calls, and the results that the worker took into the turn. */
+function toLines({ applied, sent }: AgentWorker): TranscriptLine[] {
+  return [
+    ...sent.map(({ toolCallId, payload }): TranscriptLine => {
+      const { tool_name: toolName } = payload as { readonly tool_name: string };
+      return { call: toolCallId, toolName };
+    }),
+    ...applied.map(({ toolCallId, content }): TranscriptLine => {
+      const { result, error } = content as { readonly result: unknown; readonly error?: { message: string } };
+      return error ? { answer: toolCallId, error: error.message } : { answer: toolCallId, result };
+    }),
+  ];
+}
