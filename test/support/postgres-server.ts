@@ -13,7 +13,7 @@ const NOBODY = 65_534;
 export interface PostgresServer {
   /** Options for a `Pool` or `Client` of `pg`. */
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
-  /** Ends the server and deletes its data. */
+  /** Ends the server and deletes its data. Close all connections before. */
   stop(): Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   return {
     connection: { host: folder, user: 'handrail', database: 'postgres' },
     async stop() {
-      // SIGINT is the fast shutdown: it ends open connections.
-      await server.end('SIGINT');
+      // The server waits for its last connection to close. A faster shutdown would fail in the client, after `end` of a pool.
+      await server.end('SIGTERM');
       await rm(folder, { recursive: true });
     },
   };
