@@ -23,6 +23,9 @@ import { pause } from './timing.ts';
 /** The bucket that every executor of CommonGround uses. */
 export const CLAIM_BUCKET = 'cg_tool_idem_v1';
 
+/** How long a claim is kept if this service makes the bucket: longer than JetStream keeps the command. Milliseconds. */
+export const CLAIM_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** How often a leader renews its claim. */
 export const RENEW_MS = 5_000;
 

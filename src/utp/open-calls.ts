@@ -50,10 +50,13 @@ export class OpenCalls {
 
   /** Reads the stored rows: goes on waiting for answers, and delivers those that an earlier run could not deliver. */
   async start(): Promise<void> {
-    const { pending, signal } = this.#settings;
-    const stop = await pending.watch((change) => {
-      if (!signal.aborted) this.#onChange(change);
-    });
+    const { pending, signal, onFailure } = this.#settings;
+    const stop = await pending.watch(
+      (change) => {
+        if (!signal.aborted) this.#onChange(change);
+      },
+      (thrown) => onFailure(thrown, { step: 'pending' }),
+    );
     signal.addEventListener('abort', () => {
       stop();
       for (const cancel of this.#timers.values()) cancel();
@@ -73,14 +76,19 @@ export class OpenCalls {
     const ending = toEnding(answer);
     const row = this.#find(toolCallId, answer.projectId);
     if (row === undefined) return expired(`The call ${toolCallId} is not open.`);
-    const tool = findUtpTool(this.#settings.tools, row.call.toolName);
-    const mayAnswer = typeof tool === 'object' ? tool.mayAnswer : undefined;
-    if (mayAnswer && !(await mayAnswer(principal, row.call))) {
+    if (!(await this.#mayAnswer(row, principal))) {
       return { status: 'forbidden', reason: `This person may not answer the call ${toolCallId}.` };
     }
     if (ending) return this.#settle(row, ending);
     await this.#settings.pending.remove(row.key);
     return expired(`The call ${toolCallId} was closed without an answer.`);
+  }
+
+  /** Nobody may answer here if only another process of the service has the tool, because only that one knows who may. */
+  async #mayAnswer({ call }: PendingCall, principal: unknown): Promise<boolean> {
+    const tool = findUtpTool(this.#settings.tools, call.toolName);
+    if (typeof tool !== 'object') return false;
+    return tool.mayAnswer === undefined || (await tool.mayAnswer(principal, call));
   }
 
   #openRows(): PendingCall[] {

@@ -40,8 +40,11 @@ export interface PendingCalls {
   /** Writes the answer. Resolves to false, and changes nothing, if the call has an answer or no row. */
   settle(key: string, answer: Card): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** Calls back with every row, and then with every change of any process. The returned function ends that. */
-  watch(listener: (change: PendingChange) => void): Promise<() => void>;
+  /**
+   * Calls back with every row, and then with every change of any process. `onError` gets the reason if that ends early, or a row that
+   * cannot be read. The returned function ends it.
+   */
+  watch(listener: (change: PendingChange) => void, onError: (thrown: unknown) => void): Promise<() => void>;
 }
 
 /** The bucket of pending calls of all tool services. It belongs to handrail. */
@@ -81,11 +84,18 @@ export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnectio
       // Purged, so that the bucket does not keep arguments and answers of calls that are over.
       await kv.purge(toKey(key));
     },
-    async watch(listener) {
+    async watch(listener, onError) {
       const entries = await kv.watch({ key: `${target}.>` });
+      const read = (entry: KvWatchEntry) => {
+        try {
+          listener(toChange(entry, target));
+        } catch (thrown) {
+          onError(thrown);
+        }
+      };
       void (async () => {
-        for await (const entry of entries) listener(toChange(entry, target));
-      })();
+        for await (const entry of entries) read(entry);
+      })().catch(onError);
       return () => entries.stop();
     },
   };

@@ -3,7 +3,7 @@ import { Kvm } from '@nats-io/kv';
 import { reportFailure } from '../server/report-failure.ts';
 import { systemClock } from '../shared/clock.ts';
 import { createId } from '../shared/ids.ts';
-import { CLAIM_BUCKET, createClaims } from './claim.ts';
+import { CLAIM_BUCKET, CLAIM_TTL_MS, createClaims } from './claim.ts';
 import { consumeCommands } from './consume-commands.ts';
 import { createExecutor, type ExecutorSettings } from './create-executor.ts';
 import { handleMessage, type MessageSettings } from './handle-message.ts';
@@ -17,7 +17,7 @@ export interface ServiceRun {
   stop(): Promise<void>;
 }
 
-/** Opens the buckets, reads the open calls, and then takes commands. @throws Error if NATS cannot be reached or lacks the stream. */
+/** Opens the buckets, or makes them with one replica where they are missing, reads the open calls, and then takes commands. @throws Error if NATS cannot be reached or lacks the stream. */
 export async function startServiceRun(
   options: UtpToolServiceOptions,
   notify: () => void,
@@ -72,7 +72,7 @@ async function openSettings(options: UtpToolServiceOptions, signal: AbortSignal)
     tools,
     clock,
     signal,
-    claims: createClaims(await buckets.create(CLAIM_BUCKET), clock),
+    claims: createClaims(await buckets.create(CLAIM_BUCKET, { ttl: CLAIM_TTL_MS }), clock),
     pending: options.pending ?? createKvPendingCalls(await buckets.create(PENDING_BUCKET), target, nats),
     wake: (wakeup) => wakeWorker(nats, wakeup),
     createId: options.createId ?? createId,

@@ -37,6 +37,8 @@ export interface Bench {
   until<Value>(check: () => Value): Promise<Value>;
   /** Waits until the check passes, and moves the clock on by a second at a time meanwhile. */
   advanceUntil<Value>(check: () => Value): Promise<Value>;
+  /** Waits until JetStream expects no acknowledgement any more, as the service has dealt with every command. */
+  untilAcknowledged(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -87,6 +89,16 @@ export async function openBench(
         },
         { timeout: 10_000, interval: 10 },
       ),
+    async untilAcknowledged() {
+      const { consumers } = await jetstreamManager(nats);
+      await vi.waitFor(
+        async () => {
+          const info = await consumers.info('cg_cmd_v1r4', `utp_${target}`);
+          if (info.num_ack_pending + info.num_pending > 0) throw new Error('commands are open');
+        },
+        { timeout: 10_000, interval: 10 },
+      );
+    },
     async end() {
       for (const { service, process } of started) {
         if (!process.nats.isClosed()) await service.stop();

@@ -35,6 +35,14 @@ export interface ServiceProcess {
   end(): Promise<void>;
 }
 
+const REQUEST_TIMEOUT_MS = 1_000;
+
+/** `-NAK` and `+WPI` go to the same subject. */
+function isAck(subject: string, payload: unknown): boolean {
+  const text = payload instanceof Uint8Array ? new TextDecoder().decode(payload) : payload;
+  return subject.startsWith('$JS.ACK.') && text === '+ACK';
+}
+
 const never = () => new Promise<never>(() => {});
 
 export async function startProcess(
@@ -75,17 +83,18 @@ export async function startProcess(
   const request = nats.request.bind(nats);
   nats.request = (subject, payload, options) => {
     const operation = toOperation(subject);
-    const send = () => request(subject, payload, options);
+    // A test need not wait as long as an app before it takes a silent server for gone.
+    const timeout = Math.min(options?.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS);
+    const send = () => request(subject, payload, { ...options, timeout });
     return operation ? guard(operation, send) : isDead ? never() : send();
   };
-  const publish = nats.publish.bind(nats);
-  nats.publish = (subject, payload, options) => {
-    if (isDead) return;
-    if (!subject.startsWith('$JS.ACK')) {
-      publish(subject, payload, options);
-      return;
-    }
-    void guard('ack', async () => publish(subject, payload, options));
+  // Acknowledgements go past the methods of the connection.
+  const { protocol } = nats as unknown as { protocol: Pick<NatsConnection, 'publish'> };
+  const publish = protocol.publish.bind(protocol);
+  protocol.publish = (subject, payload, options) => {
+    const send = () => publish(subject, payload, options);
+    if (isAck(subject, payload)) void guard('ack', async () => send()).catch(() => {});
+    else if (!isDead) send();
   };
 
   return {
