@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { applyArgumentOptions } from '../../../src/utp/tool-definition/apply-argument-options.ts';
-import { injectEnvs } from '../../../src/utp/tool-definition/inject-envs.ts';
 import { parseModelArguments } from '../../../src/utp/tool-definition/parse-model-arguments.ts';
 import { renderTargetSubject, renderTemplate } from '../../../src/utp/tool-definition/render-template.ts';
 import { toModelParameters } from '../../../src/utp/tool-definition/to-model-parameters.ts';
@@ -169,33 +168,5 @@ describe('toModelParameters', () => {
   test('shows an object without properties for a tool without parameters', () => {
     const { parameters: _, ...plain } = definition;
     expect(toModelParameters(plain)).toEqual({ type: 'object', properties: {} });
-  });
-});
-
-describe('injectEnvs', () => {
-  const envs = { api_key: 'SEARCH_API_KEY', region: 'SEARCH_REGION' };
-
-  test('fills in the values of the variables and keeps the other arguments', () => {
-    const environment = { SEARCH_API_KEY: 'secret', SEARCH_REGION: 'eu', OTHER: 'x' };
-    expect(injectEnvs({ q: 'cats', api_key: 'forged' }, envs, { environment })).toEqual({
-      args: { q: 'cats', api_key: 'secret', region: 'eu' },
-      missing: [],
-    });
-  });
-
-  test('prefers the configuration of the service to the environment', () => {
-    const configuration = { api_key: 'of the service', unrelated: 'x' };
-    const environment = { SEARCH_API_KEY: 'of the machine', SEARCH_REGION: 'eu' };
-    expect(injectEnvs({}, envs, { configuration, environment }).args).toEqual({
-      api_key: 'of the service',
-      region: 'eu',
-    });
-  });
-
-  test('names the arguments whose variable is missing or empty', () => {
-    expect(injectEnvs({ q: 'cats' }, envs, { environment: { SEARCH_REGION: '' } })).toEqual({
-      args: { q: 'cats' },
-      missing: ['api_key', 'region'],
-    });
   });
 });
