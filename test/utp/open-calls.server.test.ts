@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { UtpToolService } from '../../src/utp/create-utp-tool-service.ts';
 import { PENDING_BUCKET } from '../../src/utp/pending-calls.ts';
 import type { UtpAnswer } from '../../src/utp/to-ending.ts';
-import { type NatsServer, startNatsServer } from './support/nats-server.ts';
+import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
 
 let server: NatsServer;
