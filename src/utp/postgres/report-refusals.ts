@@ -1,5 +1,5 @@
+import { MAX_RECURSION_DEPTH } from '../headers.ts';
 import type { ToolResultReport } from '../l0.ts';
-import { DEPTH_LIMIT } from './report-statement.ts';
 
 export type Refusal = readonly [code: string, explain: (report: ToolResultReport) => string];
 
@@ -39,7 +39,7 @@ export const REPORT_REFUSALS = {
   ],
   'too deep': [
     'recursion_depth_exceeded',
-    ({ recursionDepth }) => `The recursion depth ${recursionDepth} is not below ${DEPTH_LIMIT}.`,
+    ({ recursionDepth }) => `The recursion depth ${recursionDepth} is not below ${MAX_RECURSION_DEPTH}.`,
   ],
   'request missing': [
     'protocol_violation',

@@ -1,5 +1,4 @@
-/** The depth that a call may not reach (CommonGround v1r4). */
-export const DEPTH_LIMIT = 20;
+import { MAX_RECURSION_DEPTH } from '../headers.ts';
 
 /**
  * The whole report, as one statement and so one transaction. The checks are those of `publish_tool_result_report`; the first one that
@@ -71,7 +70,7 @@ with
       when coalesce(card.function_name, '') = '' then 'card without function'
       when turn.turn_epoch is null then 'turn unknown'
       when turn.turn_epoch <> report.turn_epoch then 'epoch differs'
-      when report.recursion_depth >= ${DEPTH_LIMIT} then 'too deep'
+      when report.recursion_depth >= ${MAX_RECURSION_DEPTH} then 'too deep'
       when request.recursion_depth is null then 'request missing'
       when request.recursion_depth <> report.recursion_depth then 'depth differs'
     end as refusal
