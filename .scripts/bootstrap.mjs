@@ -47,7 +47,7 @@ function getChromium() {
     // A closed network should be noticed soon: there are other ways to get one.
     env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
   });
-  if (findChromium() === undefined) installDebianPackages(['chromium']);
+  if (findChromium() === undefined) installDebianPackage('chromium');
   if (findChromium() === undefined) {
     throw new Error(
       'There is no Chromium for the browser tests: install Chrome or Chromium, or set HANDRAIL_CHROMIUM to the path of one ("npm run test:unit" needs none).',
@@ -57,22 +57,20 @@ function getChromium() {
 
 /** A server that cannot be had here fails the tests that start it; the other tests still run. */
 function getServers() {
-  const missing = [];
-  if (findNatsServer() === undefined) missing.push('nats-server');
-  if (findPostgres() === undefined) missing.push('postgresql');
-  if (missing.length > 0) installDebianPackages(missing);
+  if (findNatsServer() === undefined) installDebianPackage('nats-server');
+  if (findPostgres() === undefined) installDebianPackage('postgresql');
 }
 
 /**
- * Does nothing where the packages cannot be installed: on other systems, and for users other than root.
- * @param {string[]} packages
+ * Does nothing where the package cannot be installed: on other systems, and for users other than root.
+ * @param {string} name
  */
-function installDebianPackages(packages) {
+function installDebianPackage(name) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  console.log(`Trying the Debian package of ${packages.join(' and ')}.`);
+  console.log(`Trying the Debian package of ${name}.`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], { env });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
 }
 
 /**
