@@ -15,7 +15,7 @@ export interface UploadToolOptions {
 
 /**
  * Registers a tool, or replaces the one of the same name: `POST /projects/{project}/tools` of the management API (CommonGround v1r4).
- * Agents see the change at their next turn. The API has no authentication of its own, so keep it inside your network.
+ * The API has no authentication of its own, so keep it inside your network.
  *
  * @throws AgentChatError `invalid_options` for a definition that breaks the rules, `http_error` if the API refuses it,
  * `connection_failed` if the API cannot be reached.
