@@ -85,10 +85,12 @@ export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnectio
       await kv.purge(toKey(key));
     },
     async watch(listener, onError) {
+      // `isUpdate` of the entries is true for the last of the earlier ones too.
+      const { streamInfo } = await kv.status();
       const entries = await kv.watch({ key: `${target}.>` });
       const read = (entry: KvWatchEntry) => {
         try {
-          listener(toChange(entry, target));
+          listener({ ...toChange(entry, target), isEarlier: entry.revision <= streamInfo.state.last_seq });
         } catch (thrown) {
           onError(thrown);
         }
@@ -101,10 +103,9 @@ export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnectio
   };
 }
 
-function toChange(entry: KvWatchEntry, target: string): PendingChange {
+function toChange(entry: KvWatchEntry, target: string): Omit<PendingChange, 'isEarlier'> {
   return {
     key: entry.key.slice(target.length + 1),
     row: entry.operation === 'PUT' ? entry.json<PendingCall>() : undefined,
-    isEarlier: !entry.isUpdate,
   };
 }

@@ -132,6 +132,27 @@ describe('a function call gets exactly one result and one report', () => {
     expectOneResult(sent?.toolCallId ?? '');
   });
 
+  test('if a renewal of the claim arrives and its confirmation is lost: the leader goes on', async () => {
+    const gate = createDeferred();
+    const run = vi.fn(() => gate.promise);
+    const { failures } = await bench.start(
+      { tools: { run } },
+      { operation: 'claim.write', when: 'after', skip: 1, kind: 'fail' },
+    );
+    const [sent] = await bench.worker.call({ toolName: 'run', timeoutMs });
+    await bench.until(() => expect(run).toHaveBeenCalledOnce());
+    await bench.advanceUntil(() => expect(failures).toMatchObject([{ step: 'claim' }]));
+    for (let second = 0; second < 20; second += 1) {
+      await bench.clock.advance(1_000);
+      await bench.nats.flush();
+    }
+    gate.resolve();
+    await untilRunning();
+    expect(failures).toHaveLength(1);
+    expect(run).toHaveBeenCalledOnce();
+    expectOneResult(sent?.toolCallId ?? '');
+  });
+
   test('if its leader was only slow: it loses the claim, and its signal aborts', async () => {
     const gate = createDeferred<string>();
     const signals: AbortSignal[] = [];
@@ -237,6 +258,21 @@ describe('an answer of a person is never lost and never delivered twice', () => 
     },
   );
 
+  test('if the process dies after the answer is in its row: the next start delivers it at once', async () => {
+    const { service, process, toolCallId } = await openWith({
+      operation: 'cards.saveResult',
+      when: 'before',
+    });
+    void service.answer(toolCallId, answer);
+    await process.died;
+    await bench.start({ tools });
+    await bench.until(async () => {
+      await bench.clock.advance(0);
+      expect(bench.worker.status).toBe('running');
+    });
+    expectOneResult(toolCallId);
+  });
+
   test('if the process dies before the answer is in its row: the call is open again', async () => {
     const { service, process, toolCallId } = await openWith({
       ...{ operation: 'pending.write', when: 'before', skip: 1 },
@@ -301,6 +337,7 @@ describe('an answer of a person is never lost and never delivered twice', () => 
     isDown = false;
     await untilRunning();
     expectOneResult(toolCallId);
+    expect(bench.l0.reports).toHaveLength(1);
   });
 
   test('if L0 is busy: the report is repeated until it is accepted', async () => {

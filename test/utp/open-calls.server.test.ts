@@ -1,7 +1,8 @@
 import { Kvm } from '@nats-io/kv';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Card } from '../../src/utp/cards.ts';
 import type { UtpToolService } from '../../src/utp/create-utp-tool-service.ts';
-import { PENDING_BUCKET } from '../../src/utp/pending-calls.ts';
+import { createKvPendingCalls, PENDING_BUCKET, type PendingCalls } from '../../src/utp/pending-calls.ts';
 import type { UtpAnswer } from '../../src/utp/to-ending.ts';
 import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
@@ -140,6 +141,60 @@ describe('the first answer counts', () => {
     expect(failures).toEqual([]);
   });
 
+  test('and one after another result of the service is expired, and that result is reported', async () => {
+    const { service } = await bench.start({ tools: { confirm } });
+    const toolCallId = await open(service);
+    bench.cards.put({
+      ...{ card_id: 'earlier', project_id: bench.projectId, type: 'tool.result', created_at: '' },
+      ...{ author_id: `tool.${bench.target}`, tool_call_id: toolCallId },
+      content: { status: 'success', after_execution: 'suspend', result: 'earlier', error: null },
+      metadata: { function_name: 'confirm', step_id: 's' },
+    });
+    const receipt = await service.answer(toolCallId, { outcome: 'submitted', result: 1 });
+    expect(receipt).toMatchObject({ status: 'expired' });
+    expect(bench.l0.accepted(toolCallId)).toMatchObject([{ payload: { tool_result_card_id: 'earlier' } }]);
+  });
+
+  test('and closes the call at once, also if the rows tell so later', async () => {
+    const kv = await new Kvm(bench.nats).create(PENDING_BUCKET);
+    const rows = createKvPendingCalls(kv, bench.target, bench.nats);
+    const pending: PendingCalls = {
+      ...rows,
+      // No news of the answer.
+      watch: (listener, onError) =>
+        rows.watch((change) => {
+          if (change.row && !change.row.answer) listener(change);
+        }, onError),
+    };
+    const { service } = await bench.start({ tools: { confirm }, pending });
+    const toolCallId = await open(service);
+    await service.answer(toolCallId, { outcome: 'submitted', result: 1 });
+    expect(service.listOpenCalls()).toEqual([]);
+    expect(await service.answer(toolCallId, { outcome: 'submitted' })).toMatchObject({ status: 'expired' });
+  });
+
+  test('in its row, whoever reads the row before', async () => {
+    const { service } = await bench.start({ tools: { confirm } });
+    await open(service);
+    const kv = await new Kvm(bench.nats).open(PENDING_BUCKET);
+    const rows = createKvPendingCalls(kv, bench.target, bench.nats);
+    const found: string[] = [];
+    const stop = await rows.watch(
+      ({ key }) => found.push(key),
+      (thrown) => expect.unreachable(String(thrown)),
+    );
+    await bench.until(() => expect(found).toHaveLength(1));
+    stop();
+    const [key = ''] = found;
+    const card = (id: string) => ({ card_id: id }) as Card;
+    expect(await rows.settle(key, card('first'))).toBe(true);
+    expect(await rows.settle(key, card('second'))).toBe(false);
+    expect(await rows.settle('gone', card('third'))).toBe(false);
+    expect(await rows.get(key)).toMatchObject({ answer: { card_id: 'first' } });
+    const row = await rows.get(key);
+    expect(row && (await rows.create(row))).toBe(false);
+  });
+
   test('but is expired, with a line in the log, if the turn of the agent is over', async () => {
     const { service, failures } = await bench.start({ tools: { confirm } });
     const toolCallId = await open(service);
@@ -242,9 +297,9 @@ describe('the time limit of a call', () => {
     const { service } = await bench.start({ tools: { confirm } });
     await open(service);
     await service.stop();
+    expect(bench.clock.waiting).toBe(0);
     await bench.clock.advance(900_001);
     await bench.start({ tools: { confirm } });
-    await bench.clock.advance(0);
     await bench.advanceUntil(() => expect(bench.worker.applied).toMatchObject([{ status: 'timeout' }]));
   });
 });

@@ -1,6 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Card } from '../../src/utp/cards.ts';
 import { createUtpToolService } from '../../src/utp/create-utp-tool-service.ts';
 import { UtpToolError } from '../../src/utp/tool-error.ts';
 import type { UtpToolContext } from '../../src/utp/utp-tool.ts';
@@ -241,7 +242,7 @@ describe('a failed call', () => {
     expect(failures).toMatchObject([{ toolCallId: call.toolCallId }]);
   });
 
-  test.each([
+  test.each<[string, string, Partial<Card>]>([
     ['a card of another project', 'not_found', { project_id: 'foreign' }],
     ['a card of another type', 'bad_request', { type: 'task.instruction' }],
     ['the card of another call', 'bad_request', { tool_call_id: 'another' }],
@@ -261,6 +262,11 @@ describe('a failed call', () => {
     await untilRunning();
     expect(bench.worker.applied).toMatchObject([{ status: 'failed', content: { error: { code } } }]);
     expect(failures).toMatchObject([{ step: 'hydrate' }]);
+    // The lineage of a card that is not the call's own does not count.
+    const { toolCallId } = bench.worker.applied[0] ?? { toolCallId: '' };
+    const isOwn = change.type === undefined && change.tool_call_id === undefined;
+    const stepId = code === 'bad_request' && isOwn ? 's' : 'step-1';
+    expect(bench.cards.results(toolCallId)).toMatchObject([{ metadata: { step_id: stepId } }]);
   });
 });
 
@@ -297,6 +303,38 @@ describe('a command that cannot be answered', () => {
     await bench.untilAcknowledged();
     expect(bench.l0.reports).toHaveLength(1);
     expect(bench.cards.results(call.toolCallId)).toHaveLength(1);
+  });
+});
+
+describe('a call whose result is there already', () => {
+  test('is reported with that result, also if it runs again', async () => {
+    await bench.start({ tools: { echo } });
+    const call = await sendChanged(({ toolCallId, payload }) => {
+      const content = { status: 'partial', after_execution: 'suspend', result: 'earlier', error: null };
+      bench.cards.put({
+        ...{ card_id: 'earlier', project_id: bench.projectId, type: 'tool.result', created_at: '', content },
+        ...{ author_id: `tool.${bench.target}`, tool_call_id: toolCallId },
+        metadata: { function_name: 'echo', step_id: 's' },
+      });
+      return { payload };
+    });
+    await untilRunning();
+    expect(bench.l0.accepted(call.toolCallId)).toMatchObject([
+      { payload: { tool_result_card_id: 'earlier', status: 'partial' } },
+    ]);
+  });
+});
+
+describe('a wakeup', () => {
+  test('that no subject can carry is logged and given up: the result is in the inbox', async () => {
+    const { failures } = await bench.start({ tools: { echo } });
+    for (const agent of bench.l0.roster.keys()) bench.l0.roster.set(agent, 'two.tokens');
+    await bench.worker.call({ toolName: 'echo' });
+    await bench.until(() => expect(failures).toHaveLength(1));
+    expect(failures).toMatchObject([{ step: 'wakeup', message: expect.stringContaining('two') }]);
+    await bench.untilAcknowledged();
+    await bench.worker.watch();
+    expect(bench.worker.applied).toHaveLength(1);
   });
 });
 
@@ -360,6 +398,23 @@ describe('a service', () => {
     await empty.stop();
   });
 
+  test('tells JetStream that a long call is in progress, so that it is not delivered again', async () => {
+    const gate = createDeferred();
+    const run = vi.fn(() => gate.promise);
+    const signs: string[] = [];
+    bench.nats.subscribe(`$JS.ACK.cg_cmd_v1r4.utp_${bench.target}.>`, {
+      callback: (_, message) => {
+        signs.push(message.string());
+      },
+    });
+    await bench.start({ tools: { run } });
+    await bench.worker.call({ toolName: 'run' });
+    await bench.until(() => expect(run).toHaveBeenCalledOnce());
+    await bench.clock.advance(10_000);
+    gate.resolve();
+    await bench.until(() => expect(signs).toEqual(['+WPI', '+WPI', '+ACK']));
+  });
+
   test('logs that its consumer was deleted', async () => {
     const { failures } = await bench.start({ tools: { echo } });
     const { consumers } = await jetstreamManager(bench.nats);
@@ -380,6 +435,8 @@ describe('a service', () => {
     const stopped = service.stop();
     gate.resolve();
     await stopped;
+    expect(bench.l0.reports).toHaveLength(1);
+    expect(bench.clock.waiting).toBe(0);
     await untilRunning();
     await bench.worker.call({ toolName: 'run' });
     await bench.nats.flush();
