@@ -16,7 +16,7 @@ export interface NatsServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server and resolves when it accepts connections. A test file starts one in `beforeAll` and stops it in `afterAll`. */
+/** Starts a server and resolves when it accepts connections. A test file starts one in `beforeAll`, which returns the function that stops it. */
 export async function startNatsServer(): Promise<NatsServer> {
   const program = findNatsServer();
   if (program === undefined) {

@@ -17,7 +17,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server and resolves when it accepts connections. A test file starts one in `beforeAll` and stops it in `afterAll`. */
+/** Starts a server and resolves when it accepts connections. A test file starts one in `beforeAll`, which returns the function that stops it. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const programs = findPostgres();
   if (programs === undefined) {

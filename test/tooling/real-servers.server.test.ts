@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 
@@ -11,8 +11,8 @@ describe('startNatsServer', () => {
   let server: NatsServer;
   beforeAll(async () => {
     server = await startNatsServer();
+    return () => server.stop();
   });
-  afterAll(() => server.stop());
 
   test('gives a server that takes connections at once and has JetStream and KV', async () => {
     const connection = await connect({ servers: server.url });

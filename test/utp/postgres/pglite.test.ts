@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { beforeAll, describe } from 'vitest';
 import { createUtpTables } from '../../../src/utp/postgres/create-utp-tables.ts';
 import { testStores } from './store-tests.ts';
 
@@ -8,8 +8,8 @@ describe('the stores on PGlite', () => {
   beforeAll(async () => {
     database = new PGlite();
     await createUtpTables(database);
+    return () => database.close();
   });
-  afterAll(() => database.close());
 
   testStores(() => database);
 });

@@ -3,34 +3,32 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers as createHeaders, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUtpToolService, type UtpToolService } from '../../../src/utp/create-utp-tool-service.ts';
 import { createPostgresCards } from '../../../src/utp/postgres/create-postgres-cards.ts';
 import { createPostgresL0 } from '../../../src/utp/postgres/create-postgres-l0.ts';
 import { createUtpTables } from '../../../src/utp/postgres/create-utp-tables.ts';
 import { withEnvs } from '../../../src/utp/tool-definition/with-envs.ts';
 import type { UtpTools } from '../../../src/utp/utp-tool.ts';
-import { type NatsServer, startNatsServer } from '../../support/nats-server.ts';
-import { type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { startNatsServer } from '../../support/nats-server.ts';
+import { startPostgresServer } from '../../support/postgres-server.ts';
 import { openWaitingCall, type WaitingCall } from './waiting-call.ts';
 
 describe('a tool service on PostgreSQL', () => {
-  let natsServer: NatsServer;
-  let postgresServer: PostgresServer;
   let nats: NatsConnection;
   let pool: pg.Pool;
   beforeAll(async () => {
-    [natsServer, postgresServer] = await Promise.all([startNatsServer(), startPostgresServer()]);
+    const [natsServer, postgresServer] = await Promise.all([startNatsServer(), startPostgresServer()]);
     nats = await connect({ servers: natsServer.url });
     pool = new pg.Pool(postgresServer.connection);
     await createUtpTables(pool);
     const { streams } = await jetstreamManager(nats);
     await streams.add({ name: 'cg_cmd_v1r4', subjects: ['cg.v1r4.*.*.cmd.*.*.>'] });
-  });
-  afterAll(async () => {
-    await nats.close();
-    await pool.end();
-    await Promise.all([natsServer.stop(), postgresServer.stop()]);
+    return async () => {
+      await nats.close();
+      await pool.end();
+      await Promise.all([natsServer.stop(), postgresServer.stop()]);
+    };
   });
 
   let call: WaitingCall;
