@@ -39,6 +39,8 @@ export interface CommandPayload {
 export interface UtpToolCall extends CallIdentity {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** Environment variables by argument, see `withEnvs`. Names alone: values are stored nowhere. */
+  readonly envs?: Readonly<Record<string, string>>;
   /** The wish of the command. The result may overrule it. */
   readonly afterExecution: AfterExecution;
   /** The `step_id`, `trace_id` and `parent_step_id` that the result card must repeat. */

@@ -81,9 +81,15 @@ function toCall(
     ...identity,
     toolName: toolName ?? content?.tool_name ?? target,
     args: content?.arguments ?? {},
+    ...(card && readEnvs(card)),
     afterExecution,
     lineage: { ...toLineage(identity), ...(card && readLineage(card)) },
   };
+}
+
+function readEnvs({ metadata }: Card): Pick<UtpToolCall, 'envs'> {
+  const envs = metadata.tool_args_envs;
+  return isRecord(envs) ? { envs: envs as Record<string, string> } : {};
 }
 
 /** The card's lineage is copied verbatim. The headers fill in what the card lacks: without a `step_id` the turn would fail. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { CLAIM_BUCKET, toClaimKey } from '../../src/utp/claim.ts';
 import type { UtpTools } from '../../src/utp/utp-tool.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { type NatsServer, startNatsServer } from './support/nats-server.ts';
+import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
 import type { Incident, Operation } from './support/service-process.ts';
 

@@ -4,7 +4,7 @@ import type { Card } from '../../src/utp/cards.ts';
 import type { UtpToolService } from '../../src/utp/create-utp-tool-service.ts';
 import { createKvPendingCalls, PENDING_BUCKET, type PendingCalls } from '../../src/utp/pending-calls.ts';
 import type { UtpAnswer } from '../../src/utp/to-ending.ts';
-import { type NatsServer, startNatsServer } from './support/nats-server.ts';
+import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
 
 let server: NatsServer;

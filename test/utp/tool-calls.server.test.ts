@@ -6,9 +6,9 @@ import { createUtpToolService } from '../../src/utp/create-utp-tool-service.ts';
 import { UtpToolError } from '../../src/utp/tool-error.ts';
 import type { UtpToolContext } from '../../src/utp/utp-tool.ts';
 import { createDeferred } from '../support/deferred.ts';
+import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
 import type { SentCall } from './support/agent-worker.ts';
 import { isTraceparent } from './support/command-rules.ts';
-import { type NatsServer, startNatsServer } from './support/nats-server.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
 
 let server: NatsServer;

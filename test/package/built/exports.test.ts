@@ -20,7 +20,7 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   'handrail/ai-sdk': ['eventsource-parser'],
   'handrail/ag-ui': ['eventsource-parser', 'fast-json-patch', 'zod'],
   'handrail/mantyx': ['@a2a-js/sdk', '@modelcontextprotocol/client', 'eventsource-parser', 'zod'],
-  'handrail/utp': ['@nats-io/jetstream', '@nats-io/kv', '@nats-io/nats-core'],
+  'handrail/utp': ['@nats-io/jetstream', '@nats-io/kv', '@nats-io/nats-core', 'zod'],
   'handrail/sandbox': ['@radix-ui/react-dialog', 'js-tokens', 'react', 'zod'],
 };
 
