@@ -9,8 +9,8 @@ import type { UtpAnswer } from './to-ending.ts';
 /** A running executor. All processes that have the same target share its commands and its open calls. */
 export interface UtpToolService {
   /**
-   * Starts to take commands. Open calls of an earlier run are listed again soon after, and answers that it could not deliver are
-   * delivered.
+   * Starts to take commands. Resolves when the open calls of an earlier run are listed again; answers that it could not deliver are
+   * delivered soon after.
    *
    * @throws Error if NATS or the stream of commands cannot be reached.
    */

@@ -41,7 +41,7 @@ export interface PendingCalls {
   settle(key: string, answer: Card): Promise<boolean>;
   remove(key: string): Promise<void>;
   /**
-   * Calls back with every row, and then with every change of any process. `onError` gets the reason if that ends early, or a row that
+   * Calls back with every row before it resolves, and then with every change of any process. `onError` gets the reason if that ends early, or a row that
    * cannot be read. The returned function ends it.
    */
   watch(listener: (change: PendingChange) => void, onError: (thrown: unknown) => void): Promise<() => void>;
@@ -87,17 +87,28 @@ export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnectio
     async watch(listener, onError) {
       // `isUpdate` of the entries is true for the last of the earlier ones too.
       const { streamInfo } = await kv.status();
+      const unread = new Set<string>();
+      for await (const key of await kv.keys(`${target}.>`)) unread.add(key);
       const entries = await kv.watch({ key: `${target}.>` });
+      let resolve = () => {};
+      const isRead = new Promise<void>((done) => {
+        resolve = done;
+      });
       const read = (entry: KvWatchEntry) => {
         try {
           listener({ ...toChange(entry, target), isEarlier: entry.revision <= streamInfo.state.last_seq });
         } catch (thrown) {
           onError(thrown);
         }
+        unread.delete(entry.key);
+        if (unread.size === 0) resolve();
       };
       void (async () => {
         for await (const entry of entries) read(entry);
-      })().catch(onError);
+      })()
+        .catch(onError)
+        .finally(resolve);
+      if (unread.size > 0) await isRead;
       return () => entries.stop();
     },
   };

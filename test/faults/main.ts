@@ -9,7 +9,7 @@ import { mantyxBackend } from '../integration/mantyx-backend.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
 import { ownBackend } from '../integration/own-backend.ts';
 import { utpBackend } from '../integration/utp-backend.ts';
-import { startNatsServer } from '../utp/support/nats-server.ts';
+import { startNatsServer } from '../support/nats-server.ts';
 import type { FaultyCarrier } from './faulty-carrier.ts';
 import { FAULTS, type FaultName, isOfRequests, isOfSockets } from './plan-fault.ts';
 import { play } from './play.ts';

@@ -1,8 +1,10 @@
 /** An agent of CommonGround, behind a session, as a backend of the conversation suites. NATS is real, the rest of CommonGround a double. */
-import type { NatsConnection } from '@nats-io/nats-core';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type NatsConnection, nanos } from '@nats-io/nats-core';
 import { connect as connectNats } from '@nats-io/transport-node';
 import { createMemorySessionStore, createNodeHandler } from '../../src/server.ts';
-import { systemClock } from '../../src/shared/clock.ts';
+import { type Clock, systemClock } from '../../src/shared/clock.ts';
+import { COMMAND_STREAM } from '../../src/utp/subject.ts';
 import { createUtpSession, createUtpToolService } from '../../src/utp.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import { AgentWorker, type WishedCall } from '../utp/support/agent-worker.ts';
@@ -13,6 +15,15 @@ import { type AgentStep, startScriptedAgent } from '../utp/support/scripted-agen
 import type { AgentResponse, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
 import { connect, SESSION } from './connect.ts';
 import { listen } from './listen.ts';
+
+/** Time passes fifty times as fast for a tool service, so that it soon notices the death of another one. */
+const FACTOR = 50;
+const startedAt = systemClock.now();
+const fastClock: Clock = {
+  ...systemClock,
+  now: () => startedAt + (systemClock.now() - startedAt) * FACTOR,
+  after: (ms, callback) => systemClock.after(ms / FACTOR, callback),
+};
 
 const WAIT_MS = 900_000;
 const tools = {
@@ -53,42 +64,54 @@ async function openUtp(
   });
   await startScriptedAgent({ nats, projectId, worker, cards, clock: systemClock }, (text) => {
     transcript.push({ user: text });
-    return { steps: script({ text, attempt: 1 }).flatMap((steps) => translate(steps, serverTools)) };
+    const responses = script({ text, attempt: 1 });
+    return {
+      steps: responses.flatMap((steps) => translate(steps, serverTools)),
+      deliverable: responses.at(-1)?.join('') ?? '',
+    };
   });
 
   let store = createMemorySessionStore();
   const open = async () => {
     const own: NatsConnection = await connectNats({ servers: url });
-    const service = createUtpToolService({ nats: own, cards, l0, target, tools });
+    const service = createUtpToolService({ nats: own, cards, l0, target, tools, clock: fastClock });
     await service.start();
+    const { consumers } = await jetstreamManager(own);
+    await consumers.update(COMMAND_STREAM, `utp_${target}`, { ack_wait: nanos(300) });
     const session = createUtpSession({
       ...{ id: SESSION, nats: own, cards, service, store },
       ...{ project: projectId, channel: 'public', agent: 'agent' },
     });
     return { nats: own, session };
   };
-  let running = await open();
+  let running = open();
+  await running;
   const server = await listen(
-    createNodeHandler((sessionId) => (sessionId === SESSION ? running.session : undefined)),
+    createNodeHandler(async (sessionId) => (sessionId === SESSION ? (await running).session : undefined)),
   );
   return {
     transport: connect('http', server.port),
     port: server.port,
     refusals: worker.violations,
     async restart() {
-      const record = await store.load(SESSION);
+      const killed = running;
+      const kept = store;
       store = createMemorySessionStore();
-      if (record !== null) await store.save(SESSION, structuredClone(record));
-      const { nats: old } = running;
-      running = await open();
+      running = (async () => {
+        // The process that died does nothing more.
+        await (await killed).nats.close();
+        const record = await kept.load(SESSION);
+        if (record !== null) await store.save(SESSION, structuredClone(record));
+        return open();
+      })();
       server.cut();
-      await old.close();
+      await running;
     },
     readTranscript: async () => [...transcript, ...toLines(worker)],
     cut: server.cut,
     async close() {
       await server.close();
-      await running.nats.close();
+      await (await running).nats.close();
       await nats.close();
     },
   };

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type AgentChat, createAgentChat, createHttpTransport } from '../../../src/core.ts';
 import { createMemorySessionStore, handleAgentRequest } from '../../../src/server.ts';
 import { createUtpSession } from '../../../src/utp/session/create-utp-session.ts';
-import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
+import { type NatsServer, startNatsServer } from '../../support/nats-server.ts';
 import { type Bench, openBench } from '../support/open-bench.ts';
 import { startScriptedAgent, type TurnScript } from '../support/scripted-agent.ts';
 
