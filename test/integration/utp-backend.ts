@@ -2,7 +2,12 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/nats-core';
 import { connect as connectNats } from '@nats-io/transport-node';
-import { createMemorySessionStore, createNodeHandler } from '../../src/server.ts';
+import {
+  createMemorySessionStore,
+  createNodeHandler,
+  type SessionRecord,
+  type SessionStore,
+} from '../../src/server.ts';
 import { type Clock, systemClock } from '../../src/shared/clock.ts';
 import { COMMAND_STREAM } from '../../src/utp/subject.ts';
 import { createUtpSession, createUtpToolService } from '../../src/utp.ts';
@@ -71,7 +76,7 @@ async function openUtp(
     };
   });
 
-  let store = createMemorySessionStore();
+  let store = createMortalStore();
   const open = async () => {
     const own: NatsConnection = await connectNats({ servers: url });
     const service = createUtpToolService({ nats: own, cards, l0, target, tools, clock: fastClock });
@@ -95,13 +100,12 @@ async function openUtp(
     refusals: worker.violations,
     async restart() {
       const killed = running;
-      const kept = store;
-      store = createMemorySessionStore();
+      const record = store.die();
+      store = createMortalStore();
       running = (async () => {
-        // The process that died does nothing more.
         await (await killed).nats.close();
-        const record = await kept.load(SESSION);
-        if (record !== null) await store.save(SESSION, structuredClone(record));
+        const saved = await record;
+        if (saved !== null) await store.save(SESSION, structuredClone(saved));
         return open();
       })();
       server.cut();
@@ -113,6 +117,20 @@ async function openUtp(
       await server.close();
       await (await running).nats.close();
       await nats.close();
+    },
+  };
+}
+
+/** A store whose process can die: from then on nothing is saved, and nobody waits for it. */
+function createMortalStore(): SessionStore & { die(): Promise<SessionRecord | null> } {
+  const store = createMemorySessionStore();
+  let isDead = false;
+  return {
+    ...store,
+    save: (id, record) => (isDead ? new Promise<boolean>(() => {}) : store.save(id, record)),
+    die() {
+      isDead = true;
+      return store.load(SESSION);
     },
   };
 }
