@@ -6,7 +6,7 @@ import { type DeliverySettings, deliverResult, reportResult } from './deliver-re
 import { hydrateCall } from './hydrate-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { inStep, StepFailure, type UtpStep } from './step-failure.ts';
-import { every } from './timing.ts';
+import { every, retry } from './timing.ts';
 import { UtpToolError } from './tool-error.ts';
 import { DEFAULT_TIMEOUT_MS, findUtpTool, type UtpToolFunction, type UtpTools } from './utp-tool.ts';
 
@@ -21,8 +21,8 @@ export interface ExecutorSettings extends DeliverySettings {
  * Returns a function that answers a command. It resolves when the command needs no redelivery: its result is reported, or its call
  * waits for a person in a stored row.
  *
- * The function rejects with a `StepFailure` if NATS, the card store or L0 failed, or if another executor took over. The command must be
- * delivered again then.
+ * The function rejects with a `StepFailure` if the claim could not be read, if another executor took over, or if the service stops while
+ * NATS, the card store or L0 fail. The command must be delivered again then.
  */
 export function createExecutor(settings: ExecutorSettings): (command: ToolCommand) => Promise<void> {
   return async (command) => {
@@ -52,31 +52,42 @@ async function answerAsLeader(
   const { identity } = command;
   const lost = new AbortController();
   const stopRenewing = every(clock, RENEW_MS, () => void renew(settings, command, lease, lost));
+  // As long as the claim is renewed, a step is repeated here: a redelivery would wait for the claim, and run the tool again.
+  const persist: Persist = (work) =>
+    retry(work, {
+      clock,
+      signal: AbortSignal.any([settings.signal, lost.signal]),
+      onFailure: (thrown) => noteFailure(settings, command, thrown),
+    });
   try {
     const earlier = lease.isTakenOver
-      ? await inStep('hydrate', () => cards.get(identity.projectId, lease.cardId))
+      ? await persist(() => inStep('hydrate', () => cards.get(identity.projectId, lease.cardId)))
       : undefined;
     if (earlier) {
-      await deliverResult(settings, identity, key, earlier);
+      await persist(() => deliverResult(settings, identity, key, earlier));
       return;
     }
-    const { call, fault } = await hydrateCall(cards, command);
-    const ending = await endOrWait(settings, command, { call, fault, key, signal: lost.signal });
+    const { call, fault } = await persist(() => hydrateCall(cards, command));
+    const ending = await endOrWait(settings, command, { call, fault, key, persist, signal: lost.signal });
     if (ending === 'waits') return;
     if (lost.signal.aborted) throw new StepFailure('claim', lost.signal.reason);
     const fields = { cardId: lease.cardId, createdAt: new Date(clock.now()), authorId: actor };
     const card = buildToolResult(call, ending, fields);
-    const delivered = await deliverResult(settings, identity, key, card);
+    const delivered = await persist(() => deliverResult(settings, identity, key, card));
     if (delivered.status === 'refused') note(settings, command, 'report', new Error(delivered.reason));
   } finally {
     stopRenewing();
   }
 }
 
+/** Repeats a step that fails, until another executor takes over or the service stops. */
+type Persist = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
 interface RunnableCall {
   readonly call: UtpToolCall;
   readonly fault?: unknown;
   readonly key: string;
+  readonly persist: Persist;
   readonly signal: AbortSignal;
 }
 
@@ -84,7 +95,7 @@ interface RunnableCall {
 async function endOrWait(
   settings: ExecutorSettings,
   command: ToolCommand,
-  { call, fault, key, signal }: RunnableCall,
+  { call, fault, key, persist, signal }: RunnableCall,
 ): Promise<ToolEnding | 'waits'> {
   try {
     if (fault !== undefined) throw fault;
@@ -96,7 +107,7 @@ async function endOrWait(
       );
     }
     if (typeof tool === 'function') return await run(tool, call, command, signal);
-    await storeRow(settings, call, key, tool.timeoutMs);
+    await persist(() => storeRow(settings, call, key, tool.timeoutMs));
     return 'waits';
   } catch (thrown) {
     if (thrown instanceof StepFailure) throw thrown;
@@ -144,6 +155,12 @@ async function renew(
   } catch (thrown) {
     note(settings, command, 'claim', thrown);
   }
+}
+
+function noteFailure(settings: ExecutorSettings, command: ToolCommand, thrown: unknown): void {
+  const [step, cause] =
+    thrown instanceof StepFailure ? [thrown.step, thrown.cause] : (['execute', thrown] as const);
+  note(settings, command, step, cause);
 }
 
 function note(

@@ -6,8 +6,7 @@ import type { Card, CardStore } from './cards.ts';
 import type { Claims } from './claim.ts';
 import type { L0 } from './l0.ts';
 import { inStep, StepFailure, type UtpFailureListener } from './step-failure.ts';
-import { pause, retryDelay } from './timing.ts';
-import { UtpToolError } from './tool-error.ts';
+import { retry } from './timing.ts';
 import { createChildSpan } from './traceparent.ts';
 import type { Wakeup } from './wake-worker.ts';
 
@@ -94,25 +93,20 @@ export async function reportResult(
   throw new StepFailure('report', new Error(reason));
 }
 
-/** Rings until the stream has the wakeup. A repeated report could not ring: only an accepted one names the worker. */
+/**
+ * Rings until the stream has the wakeup: a repeated report could not ring, because only an accepted one names the worker. A wakeup that
+ * cannot be sent is given up when the service stops. The watchdog of CommonGround finds results that no worker was woken for.
+ */
 async function ring(
   settings: DeliverySettings,
   identity: CallIdentity,
   workerTarget: string,
   traceparent: string,
 ): Promise<void> {
-  const { wake, clock, signal, actor, onFailure } = settings;
+  const { wake, clock, signal, actor } = settings;
   const { projectId, toolCallId } = identity;
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await wake({ identity, workerTarget, traceparent, sender: actor, now: clock.now() });
-    } catch (thrown) {
-      onFailure(thrown, { step: 'wakeup', projectId, toolCallId });
-      // The roster has a worker that no subject can name. Another attempt fails too.
-      if (thrown instanceof UtpToolError) return;
-      await pause(clock, retryDelay(attempts), signal);
-      // The watchdog of CommonGround finds results that no worker was woken for.
-      if (signal.aborted) return;
-    }
-  }
+  const onFailure = (thrown: unknown) =>
+    settings.onFailure(thrown, { step: 'wakeup', projectId, toolCallId });
+  const send = () => wake({ identity, workerTarget, traceparent, sender: actor, now: clock.now() });
+  await retry(send, { clock, signal, onFailure }).catch(onFailure);
 }

@@ -8,7 +8,7 @@ import type { ExecutorSettings } from './create-executor.ts';
 import { type Delivered, deliverResult } from './deliver-result.ts';
 import type { PendingCall, PendingChange } from './pending-calls.ts';
 import { StepFailure } from './step-failure.ts';
-import { pause, retryDelay } from './timing.ts';
+import { retry } from './timing.ts';
 import { toEnding, type UtpAnswer } from './to-ending.ts';
 import { findUtpTool } from './utp-tool.ts';
 
@@ -190,17 +190,10 @@ export class OpenCalls {
   }
 
   /** Repeats the work until it succeeds. Resolves to undefined if the service stops first: the row is there for the next start. */
-  async #retry<Value>(row: PendingCall, work: () => Promise<Value>): Promise<Value | undefined> {
+  #retry<Value>(row: PendingCall, work: () => Promise<Value>): Promise<Value | undefined> {
     const { clock, signal } = this.#settings;
-    for (let attempts = 1; !signal.aborted; attempts += 1) {
-      try {
-        return await work();
-      } catch (thrown) {
-        this.#note(row, thrown);
-        await pause(clock, retryDelay(attempts), signal);
-      }
-    }
-    return undefined;
+    const onFailure = (thrown: unknown) => this.#note(row, thrown);
+    return retry(work, { clock, signal, onFailure }).catch(() => undefined);
   }
 
   #arm(key: string, delayMs: number, callback: () => unknown): void {

@@ -50,14 +50,19 @@ export interface PendingCalls {
 /** The bucket of pending calls of all tool services. It belongs to handrail. */
 export const PENDING_BUCKET = 'handrail_utp_pending_v1';
 
+/** The headers of a write count against the limit of its size. */
+const HEADER_BYTES = 1024;
+
+/** A row without an answer must leave room for one, at least for a timeout. */
+const ANSWER_BYTES = 16 * 1024;
+
 /** Returns the rows of one target in a bucket. Their keys begin with the target. */
 export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnection): PendingCalls {
   const toKey = (key: string) => `${target}.${key}`;
   const encode = (row: PendingCall) => {
     const text = JSON.stringify(row);
     const limit = nats.info?.max_payload ?? Number.POSITIVE_INFINITY;
-    // The headers of the write count too.
-    const bytes = new TextEncoder().encode(text).length + 1024;
+    const bytes = new TextEncoder().encode(text).length + (row.answer ? HEADER_BYTES : ANSWER_BYTES);
     if (bytes > limit) {
       throw new UtpToolError(
         'bad_request',

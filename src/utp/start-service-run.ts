@@ -17,7 +17,11 @@ export interface ServiceRun {
   stop(): Promise<void>;
 }
 
-/** Opens the buckets, or makes them with one replica where they are missing, reads the open calls, and then takes commands. @throws Error if NATS cannot be reached or lacks the stream. */
+/**
+ * Opens the buckets, or makes them with one replica where they are missing, reads the open calls, and then takes commands.
+ *
+ * @throws Error if NATS cannot be reached or lacks the stream of commands.
+ */
 export async function startServiceRun(
   options: UtpToolServiceOptions,
   notify: () => void,

@@ -14,7 +14,7 @@ export interface UtpToolContext {
  * Runs a call. The returned JSON value is the result; a thrown error fails the call with the code of a `UtpToolError`, or else with
  * `internal_error`. A result with `__cg_control: { after_execution: 'terminate' }` ends the turn of the agent.
  *
- * A call runs once, except if the process died in the middle: then it runs again. Use `context.call.toolCallId` as the idempotency key
+ * A call runs once, except if the process ended before the result was saved: then it runs again. Use `context.call.toolCallId` as the idempotency key
  * of effects that must not happen twice.
  */
 export type UtpToolFunction = (args: Readonly<Record<string, unknown>>, context: UtpToolContext) => unknown;

@@ -155,15 +155,16 @@ describe('the first answer counts', () => {
     expect(bench.l0.accepted(toolCallId)).toMatchObject([{ payload: { tool_result_card_id: 'earlier' } }]);
   });
 
-  test('and closes the call at once, also if the rows tell so later', async () => {
+  test('and closes the call at once, also if news of its row come late', async () => {
     const kv = await new Kvm(bench.nats).create(PENDING_BUCKET);
     const rows = createKvPendingCalls(kv, bench.target, bench.nats);
+    const late: (() => void)[] = [];
     const pending: PendingCalls = {
       ...rows,
-      // No news of the answer.
       watch: (listener, onError) =>
         rows.watch((change) => {
-          if (change.row && !change.row.answer) listener(change);
+          if (change.row?.answer) late.push(() => listener(change));
+          else if (change.row) listener(change);
         }, onError),
     };
     const { service } = await bench.start({ tools: { confirm }, pending });
@@ -171,6 +172,12 @@ describe('the first answer counts', () => {
     await service.answer(toolCallId, { outcome: 'submitted', result: 1 });
     expect(service.listOpenCalls()).toEqual([]);
     expect(await service.answer(toolCallId, { outcome: 'submitted' })).toMatchObject({ status: 'expired' });
+    await bench.until(() => expect(late).toHaveLength(1));
+    for (const tell of late) tell();
+    await bench.clock.advance(60_000);
+    await bench.nats.flush();
+    expect(bench.clock.waiting).toBe(0);
+    expect(bench.l0.reports).toHaveLength(1);
   });
 
   test('in its row, whoever reads the row before', async () => {

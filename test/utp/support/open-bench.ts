@@ -43,6 +43,9 @@ export interface Bench {
   end(): Promise<void>;
 }
 
+/** For hangs only. */
+const LIMIT_MS = 30_000;
+
 let benches = 0;
 
 export async function openBench(
@@ -81,14 +84,14 @@ export async function openBench(
       started.push(entry);
       return entry;
     },
-    until: (check) => vi.waitFor(check, { timeout: 10_000, interval: 10 }),
+    until: (check) => vi.waitFor(check, { timeout: LIMIT_MS, interval: 10 }),
     advanceUntil: (check) =>
       vi.waitFor(
         async () => {
           await clock.advance(1_000);
           return check();
         },
-        { timeout: 10_000, interval: 10 },
+        { timeout: LIMIT_MS, interval: 10 },
       ),
     async untilAcknowledged() {
       const { consumers } = await jetstreamManager(nats);
@@ -97,7 +100,7 @@ export async function openBench(
           const info = await consumers.info('cg_cmd_v1r4', `utp_${target}`);
           if (info.num_ack_pending + info.num_pending > 0) throw new Error('commands are open');
         },
-        { timeout: 10_000, interval: 10 },
+        { timeout: LIMIT_MS, interval: 10 },
       );
     },
     async end() {
