@@ -18,6 +18,9 @@ const ISOLATED = [
   'test/mantyx/local-tools/local-mcp.test.ts',
 ];
 
+/** Tests that start real servers (NATS, PostgreSQL). `npm test` does without them. */
+const SERVER_TESTS = 'test/**/*.server.test.ts';
+
 /** One path through the playground for each transport: `npm test` runs these, `npm run check` the other ones as well. */
 const E2E_PATHS = ['test/e2e/order.test.ts', 'test/e2e/mantyx.test.ts'];
 
@@ -105,7 +108,14 @@ function testProjects(): TestProjectInlineConfiguration[] {
       test: {
         name: 'node',
         include: ['test/**/*.test.{ts,tsx}'],
-        exclude: ['test/browser/**', 'test/e2e/**', 'test/package/built/**', 'test/bench/**', ...ISOLATED],
+        exclude: [
+          'test/browser/**',
+          'test/e2e/**',
+          'test/package/built/**',
+          'test/bench/**',
+          SERVER_TESTS,
+          ...ISOLATED,
+        ],
         // Files share their modules: to import the library again for each file takes longer than all tests.
         isolate: false,
         setupFiles,
@@ -124,6 +134,10 @@ function testProjects(): TestProjectInlineConfiguration[] {
         restoreMocks: true,
         provide: { react: 19 },
       },
+    },
+    {
+      extends: true,
+      test: { name: 'servers', include: [SERVER_TESTS], setupFiles, expect, restoreMocks: true },
     },
     {
       extends: true,

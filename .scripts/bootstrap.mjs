@@ -1,10 +1,12 @@
 /**
  * Runs before `npm start`, `npm test` and `npm run check`, so that each works on a bare clone with Node and npm
- * alone: installs from the lockfile when needed, then finds or gets a Chromium (not with `--no-browser`).
+ * alone: installs from the lockfile when needed, then finds or gets a Chromium (not with `--no-browser`), and with `--servers`
+ * the servers that the tests of `npm run check` start.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findChromium } from './find-chromium.mjs';
+import { findNatsServer, findPostgres } from './find-servers.mjs';
 import { staleReason } from './install-state.mjs';
 import { root } from './package-entries.mjs';
 
@@ -26,6 +28,7 @@ function prepare() {
   const reason = staleReason(root);
   if (reason !== undefined) install(reason);
   if (wantsBrowser() && findChromium() === undefined) getChromium();
+  if (process.argv.includes('--servers')) getServers();
 }
 
 /** @param {string} reason */
@@ -44,17 +47,30 @@ function getChromium() {
     // A closed network should be noticed soon: there are other ways to get one.
     env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
   });
-  if (findChromium() === undefined && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Trying the Debian package.');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    run('apt-get', ['update', '-qq'], { env });
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env });
-  }
+  if (findChromium() === undefined) installDebianPackage('chromium');
   if (findChromium() === undefined) {
     throw new Error(
       'There is no Chromium for the browser tests: install Chrome or Chromium, or set HANDRAIL_CHROMIUM to the path of one ("npm run test:unit" needs none).',
     );
   }
+}
+
+/** A server that cannot be had here fails the tests that start it; the other tests still run. */
+function getServers() {
+  if (findNatsServer() === undefined) installDebianPackage('nats-server');
+  if (findPostgres() === undefined) installDebianPackage('postgresql');
+}
+
+/**
+ * Does nothing where the package cannot be installed: on other systems, and for users other than root.
+ * @param {string} name
+ */
+function installDebianPackage(name) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  console.log(`Trying the Debian package of ${name}.`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run('apt-get', ['update', '-qq'], { env });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
 }
 
 /**

@@ -9,6 +9,8 @@ import { mantyxBackend } from '../integration/mantyx-backend.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
 import { ownBackend } from '../integration/own-backend.ts';
 import { standardAgentsBackend } from '../integration/standard-agents-backend.ts';
+import { utpBackend } from '../integration/utp-backend.ts';
+import { startNatsServer } from '../support/nats-server.ts';
 import type { FaultyCarrier } from './faulty-carrier.ts';
 import { FAULTS, type FaultName, isOfRequests, isOfSockets } from './plan-fault.ts';
 import { play } from './play.ts';
@@ -25,8 +27,9 @@ const CARRIERS: readonly FaultyCarrier[] = [
 /** Returns true if no answer was lost or doubled, and no conversation was stuck or got an answer of another turn. */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
+  const nats = await startNatsServer();
   for (const carrier of CARRIERS) {
-    for (const kind of kindsOver(carrier)) {
+    for (const kind of kindsOver(carrier, nats.url)) {
       if (!kind.name.includes(only)) continue;
       const undisturbed = await play({ kind, carrier, fault: 'none', at: -1 });
       print(
@@ -46,6 +49,7 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
       }
     }
   }
+  await nats.stop();
   print(describe(total));
   const isRight = await playRandomConversations(print, only);
   return isRight && total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
@@ -80,13 +84,14 @@ async function playRandomConversations(print: (line: string) => void, only: stri
 }
 
 /** Returns the backends of a carrier. The backend of `fallback` serves HTTP and the socket. */
-function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
+function kindsOver(carrier: FaultyCarrier, natsUrl: string): readonly BackendKind[] {
   if (carrier === 'mantyx') return [mantyxBackend()];
   if (carrier === 'ai-sdk') return [aiSdkBackend(), aiSdkBackend('ended')];
   if (carrier === 'ai-sdk-socket') return [{ ...aiSdkBackend('ended'), name: 'AI SDK over a socket' }];
   if (carrier === 'standard-agents') return [standardAgentsBackend()];
   if (carrier === 'ag-ui') return [agUiBackend(), agUiBackend(true)];
-  if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];
+  if (carrier === 'http') return [ownBackend(carrier), octavusBackend(carrier), utpBackend(natsUrl)];
+  if (carrier === 'ws') return [ownBackend(carrier), octavusBackend(carrier)];
   return [{ ...ownBackend('ws'), name: 'handrail/server over ws, else http' }];
 }
 

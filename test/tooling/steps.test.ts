@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readManifest } from '../../.scripts/package-entries.mjs';
 import { readTests, type Scope, STEPS, stepsOf } from '../../.scripts/steps.mjs';
 
 const names = (scope: Scope) => stepsOf(scope).map((step) => step.name);
@@ -16,6 +17,15 @@ describe('the steps of a check', () => {
       expect(STEPS.slice(0, index).map(({ name }) => name)).toContain(step.needs);
     }
     expect(STEPS.some((step) => step.needs !== undefined)).toBe(true);
+  });
+
+  test('npm test and npm start need no real servers, and npm run check installs them first', () => {
+    expect(stepsOf('test').flatMap(({ vitest = [] }) => vitest)).not.toContain('servers');
+    expect(stepsOf('check-after-test').flatMap(({ vitest = [] }) => vitest)).toContain('servers');
+    const installing = Object.entries<string>(readManifest().scripts).filter(([, run]) =>
+      run.includes('--servers'),
+    );
+    expect(installing.map(([name]) => name)).toEqual(['precheck', 'precheck:after-test']);
   });
 
   test('an unknown scope is refused by name', () => {

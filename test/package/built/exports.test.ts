@@ -22,6 +22,7 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   'handrail/mantyx': ['@a2a-js/sdk', '@modelcontextprotocol/client', 'eventsource-parser', 'zod'],
   'handrail/standard-agents': ['zod'],
   'handrail/standard-agents/server': ['zod'],
+  'handrail/utp': ['@nats-io/jetstream', '@nats-io/kv', '@nats-io/nats-core', 'zod'],
   'handrail/sandbox': ['@radix-ui/react-dialog', 'js-tokens', 'react', 'zod'],
 };
 

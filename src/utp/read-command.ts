@@ -1,0 +1,41 @@
+/** Reads a NATS message as a tool command. */
+import type { JsMsg } from '@nats-io/jetstream';
+import type { CommandPayload, ToolCommand } from './call.ts';
+import { checkPayload } from './check-payload.ts';
+import { readIdentity, toHeaderRecord } from './headers.ts';
+import { parseSubject } from './subject.ts';
+import { UtpToolError } from './tool-error.ts';
+
+/** The parts of a message that make a command. */
+export type CommandMessage = Pick<JsMsg, 'subject' | 'headers' | 'string'>;
+
+/**
+ * Returns the command. A payload that breaks the protocol becomes an error in it, because the call can still be answered.
+ *
+ * @throws UtpToolError `bad_request` if the subject is not for this target, or the headers do not say whom to answer.
+ */
+export function readCommand(message: CommandMessage, target: string): ToolCommand {
+  const subject = parseSubject(message.subject);
+  if (subject?.category !== 'cmd' || subject.component !== 'tool' || subject.target !== target) {
+    throw new UtpToolError(
+      'bad_request',
+      `${message.subject} is no subject for commands of the tool ${target}.`,
+    );
+  }
+  const headers = toHeaderRecord(message.headers);
+  return {
+    subject,
+    headers,
+    identity: readIdentity(headers, subject),
+    payload: readPayload(message),
+  };
+}
+
+function readPayload(message: CommandMessage): CommandPayload | UtpToolError {
+  try {
+    return checkPayload(message.string());
+  } catch (thrown) {
+    if (thrown instanceof UtpToolError) return thrown;
+    throw thrown;
+  }
+}

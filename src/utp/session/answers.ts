@@ -1,0 +1,63 @@
+/** Takes the answers of the history to the service, which delivers each of them once. */
+import type { AgentMessage, AgentToolMessage, ModelEvent } from '../../server/agent.ts';
+import { usedCallIds } from '../../server/sessions/history.ts';
+import { CLOSING_TEXT } from '../../server/sessions/run-request.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { UtpToolService } from '../create-utp-tool-service.ts';
+import type { UtpAnswer } from '../to-ending.ts';
+
+/** The error texts with which a chat settles a call that has no result. The wire of sessions carries the text, and no outcome. */
+const OUTCOMES: readonly (readonly [RegExp, UtpAnswer['outcome']])[] = [
+  [/^User cancelled$/, 'cancelled'],
+  [/^Timed out after /, 'timed-out'],
+  [/^Superseded by a new message$/, 'superseded'],
+  [new RegExp(`^(${CLOSING_TEXT.stopped}|${CLOSING_TEXT.interrupted})$`), 'aborted'],
+];
+
+/** Returns the answers at the end of the history. */
+export function readAnswers(messages: readonly AgentMessage[]): readonly AgentToolMessage[] {
+  const last = messages.findLastIndex(({ role }) => role !== 'tool');
+  return messages.slice(last + 1).filter((message) => message.role === 'tool');
+}
+
+/**
+ * Delivers the answers. An answer that came too late becomes a notice.
+ *
+ * @throws StepFailure `pending` if an answer could not be stored; the client sends it again.
+ */
+export async function* deliverAnswers(
+  service: UtpToolService,
+  projectId: string,
+  answers: readonly AgentToolMessage[],
+): AsyncGenerator<ModelEvent> {
+  for (const message of answers) {
+    const { toolCallId } = message;
+    const receipt = await service.answer(toolCallId, { ...toAnswer(message), projectId });
+    if (receipt.status === 'expired' || receipt.status === 'forbidden') {
+      const code = receipt.status === 'expired' ? 'answer_expired' : 'answer_forbidden';
+      yield { type: 'notice', code, text: receipt.reason };
+    }
+  }
+}
+
+/** Settles every call of these messages that is still open: the conversation has closed it by a stop, or by another message. */
+export async function settleCallsOf(
+  service: UtpToolService,
+  messages: readonly AgentMessage[],
+  outcome: 'aborted' | 'superseded',
+): Promise<void> {
+  const known = usedCallIds(messages);
+  for (const { toolCallId, projectId } of service.listOpenCalls()) {
+    if (known.has(toolCallId)) await service.answer(toolCallId, { outcome, projectId });
+  }
+}
+
+function toAnswer({ result, error }: AgentToolMessage): UtpAnswer {
+  if (error !== undefined) {
+    const outcome = OUTCOMES.find(([text]) => text.test(error))?.[1] ?? 'failed';
+    return { outcome, reason: error };
+  }
+  if (!isRecord(result) || result.outcome !== 'declined') return { outcome: 'submitted', result };
+  const { reason } = result;
+  return { outcome: 'declined', result, ...(typeof reason === 'string' && { reason }) };
+}

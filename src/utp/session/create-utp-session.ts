@@ -1,0 +1,95 @@
+/** An agent of a CommonGround channel as a session: pages talk to it through `handleAgentRequest` or `serveSocket`. */
+import type { NatsConnection } from '@nats-io/nats-core';
+import type { AgentEvent } from '../../protocol/events.ts';
+import {
+  type AgentSession,
+  type AgentSessionOptions,
+  createAgentSession,
+  type ExecuteOptions,
+} from '../../server/sessions/create-agent-session.ts';
+import {
+  createEventGenerator,
+  createListSource,
+  type EventSource,
+} from '../../server/sessions/event-source.ts';
+import { createMemorySessionStore } from '../../server/sessions/session-store.ts';
+import { invalidOptions } from '../../shared/errors.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { CardStore } from '../cards.ts';
+import type { UtpToolService } from '../create-utp-tool-service.ts';
+import { isSubjectToken } from '../subject.ts';
+import { settleCallsOf } from './answers.ts';
+import { createUtpAgent } from './create-utp-agent.ts';
+
+/** Options of {@link createUtpSession}. `agent` is the id of the CommonGround agent. */
+export interface UtpSessionOptions extends Omit<AgentSessionOptions, 'id' | 'agent' | 'tools'> {
+  /** Names the conversation. Default: `{project}/{channel}/{agent}`. */
+  readonly id?: string;
+  readonly nats: NatsConnection;
+  readonly cards: CardStore;
+  /** Takes the calls that are addressed to the person. The sessions of a process share one; each starts it, none stops it. */
+  readonly service: UtpToolService;
+  readonly project: string;
+  readonly channel: string;
+  readonly agent: string;
+  /** The actor of the roster in whose name messages are sent. Default `ui`. */
+  readonly actor?: string;
+}
+
+/**
+ * Creates a session of a CommonGround agent (UTP v1r4).
+ *
+ * - A message becomes the UI action `delegate_async`, under the key of its trigger: sent again, it is the same action.
+ * - What the agent streams becomes text and reasoning; its state is the resource `agent-state`; the end of its task ends the run. Text
+ *   that was lost on the way is taken from the deliverable card.
+ * - Its calls to the target of `service` are asked in the page, with the time at which the call expires. The answers are
+ *   delivered once, by the service, whatever happens to the page. An answer that came too late is a `notice` with the code `answer_expired`.
+ * - A stop ends the run on the page and settles its open calls as aborted: UTP has no message that stops an agent.
+ *
+ * @throws AgentChatError `invalid_options` if an option is missing or wrong.
+ */
+export function createUtpSession(options: UtpSessionOptions): AgentSession {
+  checkOptions(options);
+  const { nats, cards, service, project, channel, agent, actor = 'ui', ...rest } = options;
+  const { id = `${project}/${channel}/${agent}`, store = createMemorySessionStore({ maxSessions: 1 }) } =
+    rest;
+  const session = createAgentSession({
+    ...rest,
+    id,
+    store,
+    agent: createUtpAgent({ nats, cards, service, project, channel, agent, actor, clock: rest.clock }),
+  });
+  /** Stops the run, and then settles the calls that the stop has closed. */
+  const stop = async (payload: unknown, executeOptions?: ExecuteOptions): Promise<EventSource> => {
+    const events: AgentEvent[] = [];
+    for await (const event of session.execute(payload, executeOptions)) events.push(event);
+    const record = await store.load(id);
+    if (record?.execution?.state === 'stopped') await settleCallsOf(service, record.messages, 'aborted');
+    return createListSource(events);
+  };
+  return {
+    ...session,
+    execute(payload, executeOptions) {
+      const isStop = isRecord(payload) && payload.type === 'stop';
+      return isStop
+        ? createEventGenerator(() => stop(payload, executeOptions))
+        : session.execute(payload, executeOptions);
+    },
+  };
+}
+
+function checkOptions(options: Partial<UtpSessionOptions>): void {
+  const { nats, cards, service, actor = 'ui' } = options ?? {};
+  if (!isRecord(nats))
+    fail('nats must be a NATS connection, as connect() of @nats-io/transport-node returns it');
+  if (typeof cards?.get !== 'function') fail('cards must be a CardStore');
+  if (typeof service?.answer !== 'function') fail('service must be what createUtpToolService returned');
+  for (const name of ['project', 'channel', 'agent'] as const) {
+    if (!isSubjectToken(options[name])) fail(`${name} must be one token of a NATS subject`);
+  }
+  if (typeof actor !== 'string' || actor === '') fail('actor must be the id of an actor of the roster');
+}
+
+function fail(message: string): never {
+  throw invalidOptions(`createUtpSession: ${message}.`);
+}

@@ -1,0 +1,58 @@
+/** Sends a message of a person to an agent: the UI action `delegate_async` (CommonGround v1r4, `services/ui_worker`). */
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { headers as createHeaders, type NatsConnection } from '@nats-io/nats-core';
+import { COMMAND_STREAM, formatSubject, PROTOCOL_VERSION } from '../subject.ts';
+import { createChildSpan } from '../traceparent.ts';
+
+export interface OutgoingMessage {
+  /** Names the action. An action that is published again under its id is stored once. */
+  readonly actionId: string;
+  readonly project: string;
+  readonly channel: string;
+  /** The agent that gets the message. */
+  readonly agent: string;
+  /** The actor that sends it. */
+  readonly actor: string;
+  readonly text: string;
+}
+
+/**
+ * Publishes the action. Resolves to the time at which it was first published, since everything about it comes later, and to whether that
+ * was an earlier attempt.
+ */
+export async function sendMessage(
+  nats: NatsConnection,
+  message: OutgoingMessage,
+): Promise<{ readonly time: Date; readonly isRepeated: boolean }> {
+  const { actionId, project, channel, agent, actor, text } = message;
+  const route = { projectId: project, channelId: channel, category: 'cmd', component: 'sys' };
+  const subject = formatSubject({ ...route, target: 'ui', suffix: 'action' });
+  const headers = createHeaders();
+  const fields = {
+    'CG-Project-Id': project,
+    'CG-Channel-Id': channel,
+    'CG-Agent-Id': actor,
+    'CG-Turn-Id': `ui_${actionId}`,
+    'CG-Recursion-Depth': '0',
+    'CG-Version': PROTOCOL_VERSION,
+    'CG-Msg-Type': 'UiActionPayload',
+    'CG-Sender': actor,
+    traceparent: createChildSpan(undefined),
+  };
+  for (const [name, value] of Object.entries(fields)) headers.set(name, value);
+  const payload = {
+    action_id: actionId,
+    agent_id: actor,
+    tool_name: 'delegate_async',
+    args: { target_strategy: 'reuse', target_ref: agent, instruction: text },
+    message_id: actionId,
+  };
+  const { seq, duplicate } = await jetstream(nats).publish(subject, JSON.stringify(payload), {
+    headers,
+    msgID: actionId,
+  });
+  const manager = await jetstreamManager(nats);
+  const stored = await manager.streams.getMessage(COMMAND_STREAM, { seq });
+  if (stored === null) throw new Error(`The stream ${COMMAND_STREAM} does not keep its messages.`);
+  return { time: stored.time, isRepeated: duplicate };
+}

@@ -1,0 +1,54 @@
+/** Starts a server program for a test and ends it again. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+export interface ServerProcess {
+  /** The lines that the server had written when it was ready. */
+  readonly lines: readonly string[];
+  /** Sends the signal and resolves when the process has ended. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Starts the program and resolves when it writes a line with `readyLine`.
+ *
+ * @throws Error with everything the program wrote, if it ends before.
+ */
+export async function startServerProcess(
+  command: string,
+  args: readonly string[],
+  readyLine: string,
+  options: SpawnOptions = {},
+): Promise<ServerProcess> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const endWithTests = () => child.kill('SIGKILL');
+  process.once('exit', endWithTests);
+  const ended = once(child, 'exit').then(() => {
+    process.off('exit', endWithTests);
+  });
+  const lines = await untilReady(child, readyLine);
+  return {
+    lines,
+    async end(signal) {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+function untilReady(child: ChildProcess, readyLine: string): Promise<readonly string[]> {
+  const lines: string[] = [];
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      reject(new Error(`${child.spawnfile} ended with ${code}:\n${lines.join('\n')}`));
+    });
+    if (child.stderr === null) return reject(new Error('The server has no output to wait for.'));
+    // The interface reads on after the server is ready: a full pipe would block it.
+    createInterface(child.stderr).on('line', (line) => {
+      lines.push(line);
+      if (line.includes(readyLine)) resolve([...lines]);
+    });
+  });
+}

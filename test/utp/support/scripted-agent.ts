@@ -1,0 +1,136 @@
+import { jetstream } from '@nats-io/jetstream';
+import type { Msg, NatsConnection } from '@nats-io/nats-core';
+import type { Clock } from '../../../src/shared/clock.ts';
+import type { AgentWorker, WishedCall } from './agent-worker.ts';
+import type { MemoryCards } from './memory-cards.ts';
+
+/** What an agent does in one turn: it thinks, says something (and may lose a chunk of it), or calls tools and waits for them. */
+export type AgentStep =
+  | { readonly reason: string }
+  | { readonly say: readonly string[]; readonly lose?: number }
+  | { readonly call: readonly WishedCall[] };
+
+export interface TurnScript {
+  readonly steps: readonly AgentStep[];
+  /** The card that the task delivers. */
+  readonly deliverable?: string;
+  readonly ending?: Readonly<Record<string, unknown>>;
+}
+
+export interface UiAction {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface AgentSettings {
+  readonly nats: NatsConnection;
+  readonly projectId: string;
+  readonly worker: AgentWorker;
+  readonly cards: MemoryCards;
+  readonly clock: Clock;
+}
+
+/** The UI worker and the agent of a bench: takes actions, and publishes what CommonGround publishes about a turn. */
+export async function startScriptedAgent(
+  { nats, projectId, worker, cards, clock }: AgentSettings,
+  script: (instruction: string) => TurnScript,
+) {
+  const agentId = worker.agentId;
+  const prefix = `cg.v1r4.${projectId}.public`;
+  const actions: UiAction[] = [];
+  const seen = new Set<string>();
+  const emit = (name: string, payload: object) =>
+    jetstream(nats).publish(`${prefix}.evt.${name}`, JSON.stringify(payload));
+  const event = (name: string, payload: object) =>
+    emit(`agent.${agentId}.${name}`, { agent_id: agentId, agent_turn_id: worker.turnId, ...payload });
+  const chunk = (payload: object) =>
+    nats.publish(
+      `${prefix}.str.agent.${agentId}.chunk`,
+      JSON.stringify({ agent_turn_id: worker.turnId, ...payload }),
+    );
+
+  const say = (stepId: string, { say: pieces, lose }: { say: readonly string[]; lose?: number }) => {
+    chunk({ step_id: stepId, chunk_type: 'start', content: '', index: 0 });
+    for (const [index, content] of pieces.entries())
+      if (index !== lose) chunk({ step_id: stepId, chunk_type: 'content', content, index: index + 1 });
+    chunk({ step_id: stepId, chunk_type: 'end', content: '', index: pieces.length + 1 });
+  };
+
+  const call = async (wishes: readonly WishedCall[]) => {
+    const sent = [];
+    for (const wish of wishes) sent.push(await worker.send(wish));
+    const ms = Math.max(30_000, ...wishes.map(({ timeoutMs = 0 }) => timeoutMs));
+    worker.suspend(ms);
+    await event('state', {
+      status: 'suspended',
+      metadata: {
+        activity: 'awaiting_tool_result',
+        waiting_tool_call_ids: sent.map(({ toolCallId }) => toolCallId),
+        waiting_tool_count: sent.length,
+        resume_deadline: new Date(clock.now() + ms).toISOString(),
+      },
+    });
+    await worker.resumed();
+  };
+
+  const runTurn = async ({ steps, deliverable, ending }: TurnScript) => {
+    worker.startTurn();
+    await event('state', { status: 'running', metadata: { activity: 'thinking' } });
+    for (const [index, step] of steps.entries()) {
+      const stepId = `${worker.turnId}-${index}`;
+      await event('step', { step_id: stepId, phase: 'started' });
+      if ('say' in step) say(stepId, step);
+      else if ('reason' in step)
+        chunk({ step_id: stepId, chunk_type: 'reasoning', content: step.reason, index: 0 });
+      else await call(step.call);
+      await event('step', { step_id: stepId, phase: 'completed' });
+      if (worker.status === 'idle') break;
+    }
+    const cardId = `deliverable-${worker.turnId}`;
+    if (deliverable !== undefined) {
+      cards.put({
+        ...{
+          card_id: cardId,
+          project_id: projectId,
+          type: 'task.deliverable',
+          content: { text: deliverable },
+        },
+        ...{ created_at: new Date(clock.now()).toISOString(), author_id: agentId, metadata: {} },
+      });
+    }
+    await nats.flush();
+    await event('task', {
+      status: worker.ending ?? 'success',
+      ...(deliverable !== undefined && { deliverable_card_id: cardId }),
+      ...ending,
+    });
+    worker.rest();
+    await event('state', { status: 'idle', metadata: {} });
+  };
+
+  const take = async (message: Msg) => {
+    const payload = JSON.parse(message.string()) as UiAction['payload'];
+    const headers = Object.fromEntries(
+      [...(message.headers ?? [])].map(([name, [value = '']]) => [name, value]),
+    );
+    actions.push({ headers, payload });
+    const ack = (status: string, fields: object = {}) =>
+      emit('sys.ui.action_ack', { action_id: payload.action_id, status, ...fields });
+    if (!headers['CG-Agent-Id'] || !headers['CG-Turn-Id'])
+      return ack('rejected', { error_code: 'missing_agent_turn_id' });
+    if (seen.has(String(payload.action_id))) return ack('rejected', { error_code: 'protocol_violation' });
+    if (worker.status !== 'idle') return ack('busy', { error_code: 'agent_busy' });
+    seen.add(String(payload.action_id));
+    await ack('accepted');
+    const { instruction } = payload.args as { readonly instruction: string };
+    await runTurn(script(instruction));
+  };
+  /** A test may end before the turn does. */
+  const ignoreAfterClose = (thrown: unknown) => {
+    if (!nats.isClosed()) throw thrown;
+  };
+  nats.subscribe(`${prefix}.cmd.sys.ui.action`, {
+    callback: (_, message) => void take(message).catch(ignoreAfterClose),
+  });
+  return { actions };
+}
