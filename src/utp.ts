@@ -3,7 +3,6 @@
 export type { UtpResultStatus } from './utp/build-tool-result.ts';
 export type { AfterExecution, CallIdentity, UtpToolCall } from './utp/call.ts';
 export type { Card, CardStore } from './utp/cards.ts';
-export { createUtpSession, type UtpSessionOptions } from './utp/session/create-utp-session.ts';
 export { createUtpToolService, type UtpToolService } from './utp/create-utp-tool-service.ts';
 export type { L0, ReportAnswer, ToolResultReport } from './utp/l0.ts';
 export type { UtpOpenCall, UtpReceipt } from './utp/open-calls.ts';
@@ -13,6 +12,7 @@ export { createPostgresL0 } from './utp/postgres/create-postgres-l0.ts';
 export { createUtpTables } from './utp/postgres/create-utp-tables.ts';
 export type { Database } from './utp/postgres/database.ts';
 export type { UtpToolServiceOptions } from './utp/service-options.ts';
+export { createUtpSession, type UtpSessionOptions } from './utp/session/create-utp-session.ts';
 export { StepFailure, type UtpFailure, type UtpFailureListener, type UtpStep } from './utp/step-failure.ts';
 export type { UtpAnswer } from './utp/to-ending.ts';
 export { type AppliedArguments, applyArgumentOptions } from './utp/tool-definition/apply-argument-options.ts';
