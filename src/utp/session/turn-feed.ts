@@ -1,5 +1,5 @@
 /** Everything that happens to an agent, from three sources in one queue: its stream, its events, and the open calls of the service. */
-import { DeliverPolicy, jetstream } from '@nats-io/jetstream';
+import { type ConsumerMessages, DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { AgentChatError } from '../../shared/errors.ts';
 import { isRecord, parseJson } from '../../shared/json.ts';
@@ -19,6 +19,9 @@ export type FeedItem =
   | { readonly kind: 'event'; readonly name: string; readonly payload: Payload; readonly sequence: number }
   | { readonly kind: 'calls' | 'enough' };
 
+/** A time, or the number of the last event that was read. */
+export type EventPosition = { readonly time: Date } | { readonly after: number };
+
 export interface FeedSource {
   readonly nats: NatsConnection;
   readonly service: UtpToolService;
@@ -31,7 +34,7 @@ export interface FeedSource {
 /** A queue that is read once. It ends when the signal aborts, and throws when the events end. */
 export interface TurnFeed extends AsyncIterable<FeedItem> {
   /** Reads events from a time, or after a number. @throws Error if NATS cannot be reached or lacks the stream. */
-  readEvents(from: { readonly time: Date } | { readonly after: number }): Promise<void>;
+  readEvents(from: EventPosition): Promise<void>;
   /** Adds an item of the reader's own. */
   push(item: FeedItem): void;
   close(): void;
@@ -64,20 +67,12 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
   return {
     push,
     async readEvents(from) {
-      const start =
-        'time' in from
-          ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.time.toISOString() }
-          : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from.after + 1 };
-      const filter_subjects = channelEventFilter(project, channel);
-      const consumer = await jetstream(nats).consumers.get(EVENT_STREAM, { ...start, filter_subjects });
-      const messages = await consumer.consume();
+      const messages = await consumeEvents(nats, channelEventFilter(project, channel), from);
       closing.push(() => messages.close());
       const forward = async () => {
-        for await (const { subject, seq, data } of messages) {
-          const payload = parseJson(new TextDecoder().decode(data));
-          const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
-          const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
-          if (isAbout && isRecord(payload)) push({ kind: 'event', name, payload, sequence: seq });
+        for await (const message of messages) {
+          const item = toItem(message, agent);
+          if (item) push(item);
         }
       };
       const fail = (thrown?: unknown) => {
@@ -101,6 +96,27 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
       for (const close of closing) close();
     },
   };
+}
+
+async function consumeEvents(
+  nats: NatsConnection,
+  filter_subjects: string,
+  from: EventPosition,
+): Promise<ConsumerMessages> {
+  const start =
+    'time' in from
+      ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.time.toISOString() }
+      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from.after + 1 };
+  const consumer = await jetstream(nats).consumers.get(EVENT_STREAM, { ...start, filter_subjects });
+  return consumer.consume();
+}
+
+/** Returns the event, if it is about the agent, or about an action that anybody sent to it. */
+function toItem({ subject, seq, data }: JsMsg, agent: string): FeedItem | undefined {
+  const payload = parseJson(new TextDecoder().decode(data));
+  const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
+  const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
+  return isAbout && isRecord(payload) ? { kind: 'event', name, payload, sequence: seq } : undefined;
 }
 
 /** A retry reads the turn again from its beginning. */
