@@ -36,10 +36,10 @@ function expectOneResult(toolCallId: string): void {
 }
 
 /** Waits until the agent goes on, with the watchdog looking into its inbox. */
-const untilRunning = () =>
-  bench.advanceUntil(async () => {
-    await bench.worker.watch();
-    expect(bench.worker.status).toBe('running');
+const untilRunning = ({ worker, advanceUntil }: Bench = bench) =>
+  advanceUntil(async () => {
+    await worker.watch();
+    expect(worker.status).toBe('running');
   });
 
 /** Moves the clock on. The servers get a turn every second. */
@@ -386,7 +386,7 @@ describe('while NATS is down', () => {
       answered.then((receipt) => receipts.push(receipt)).catch(() => {});
       expect(receipts).toContainEqual({ status: 'delivered' });
     });
-    await down.advanceUntil(() => expect(down.worker.status).toBe('running'));
+    await untilRunning(down);
     expect(down.l0.accepted(toolCallId)).toHaveLength(1);
     await down.end();
     await own.stop();
@@ -404,7 +404,7 @@ describe('while NATS is down', () => {
     gate.resolve();
     await down.until(() => expect(down.cards.results(sent?.toolCallId ?? '')).toHaveLength(1));
     await own.restart();
-    await down.advanceUntil(() => expect(down.worker.status).toBe('running'));
+    await untilRunning(down);
     expect(run).toHaveBeenCalledOnce();
     expect(down.l0.accepted(sent?.toolCallId ?? '')).toHaveLength(1);
     await down.end();
