@@ -38,6 +38,8 @@ export interface Bench {
   until<Value>(check: () => Value): Promise<Value>;
   /** Waits until the check passes, and moves the clock on by a second at a time meanwhile. */
   advanceUntil<Value>(check: () => Value): Promise<Value>;
+  /** Rejects if JetStream expects an acknowledgement. */
+  expectAcknowledged(): Promise<void>;
   /** Waits until JetStream expects no acknowledgement any more, as the service has dealt with every command. */
   untilAcknowledged(): Promise<void>;
   end(): Promise<void>;
@@ -66,6 +68,11 @@ export async function openBench(
     ...{ channelId: 'public', agentId: `agent${benches}` },
   });
   const started: StartedService[] = [];
+  const expectAcknowledged = async () => {
+    const { consumers } = await jetstreamManager(nats);
+    const info = await consumers.info('cg_cmd_v1r4', `utp_${target}`);
+    if (info.num_ack_pending + info.num_pending > 0) throw new Error('commands are open');
+  };
   return {
     ...{ target, projectId, clock, cards, l0, worker, nats },
     async start(options = {}, incident) {
@@ -93,16 +100,8 @@ export async function openBench(
         },
         { timeout: LIMIT_MS, interval: 10 },
       ),
-    async untilAcknowledged() {
-      const { consumers } = await jetstreamManager(nats);
-      await vi.waitFor(
-        async () => {
-          const info = await consumers.info('cg_cmd_v1r4', `utp_${target}`);
-          if (info.num_ack_pending + info.num_pending > 0) throw new Error('commands are open');
-        },
-        { timeout: LIMIT_MS, interval: 10 },
-      );
-    },
+    expectAcknowledged,
+    untilAcknowledged: () => vi.waitFor(expectAcknowledged, { timeout: LIMIT_MS, interval: 10 }),
     async end() {
       for (const { service, process } of started) {
         if (!process.nats.isClosed()) await service.stop();
