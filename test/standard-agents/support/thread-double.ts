@@ -21,7 +21,7 @@ export interface SentRequest {
 /** The time of the first message, in microseconds. */
 export const STARTED_AT = 1_767_225_600_000_000;
 
-export class ThreadDouble {
+class ThreadDouble {
   readonly clock = createManualClock();
   readonly requests: SentRequest[] = [];
   /** The addresses of the streams, and the frames that the client sent. */
