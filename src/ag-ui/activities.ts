@@ -2,6 +2,9 @@ import type { AgentEvent } from '../protocol/events.ts';
 import { deepEqual } from '../shared/deep-equal.ts';
 import { applyPatch } from './apply-patch.ts';
 import { type AgUiEvent, type AgUiMessage, currentTurn } from './messages.ts';
+import { toMessages } from './thread-builder.ts';
+
+type Metadata = Readonly<Record<string, unknown>>;
 
 /** Work of the agent that has content for the app, such as a plan (AG-UI, activity messages). It is not posted with the thread. */
 export interface Activity {
@@ -37,8 +40,10 @@ export class Activities {
   }
 
   /** Reads the activities of the current turn in a snapshot of the messages, which repeats what is known. */
-  readSnapshot(messages: readonly AgUiMessage[]): readonly AgentEvent[] {
-    return currentTurn(messages)
+  readSnapshot({ messages: given, metadata }: AgUiEvent): readonly AgentEvent[] {
+    const messages = toMessages(given);
+    const ended = this.#removeMissing(messages, metadata);
+    const shown = currentTurn(messages)
       .filter(({ role }) => role === 'activity')
       .flatMap(({ id: messageId, activityType, content }) => {
         const known = this.#byId.get(messageId);
@@ -46,6 +51,24 @@ export class Activities {
           return this.#show({ messageId, activityType: String(activityType), content });
         return deepEqual(known.content, content) ? [] : [this.#put({ ...known, content })];
       });
+    return [...ended, ...shown];
+  }
+
+  /** A snapshot that says which types of activities it owns, or with null that it owns all, has all of them that there are. */
+  #removeMissing(messages: readonly AgUiMessage[], metadata: unknown): readonly AgentEvent[] {
+    const { authoritativeActivityTypes: owned } = Object(
+      (metadata as Metadata | undefined)?.['@ag-ui/client'],
+    );
+    if (owned !== null && !Array.isArray(owned)) return [];
+    const present = new Set(messages.map(({ id }) => id));
+    const missing = this.all.filter(
+      ({ messageId, activityType }) =>
+        !present.has(messageId) && (owned === null || owned.includes(activityType)),
+    );
+    for (const { messageId } of missing) this.#byId.delete(messageId);
+    return missing
+      .filter(({ messageId }) => this.#shown.delete(messageId))
+      .map(({ messageId }) => ({ type: 'block-end', blockId: messageId }));
   }
 
   /** The page shows an activity as work that is under way. */

@@ -16,7 +16,7 @@ import {
 } from './messages.ts';
 import { OpenMessages } from './open-messages.ts';
 import { type ClientCall, parseArgs, toInterruptCall } from './questions.ts';
-import { ThreadBuilder, toMessages } from './thread-builder.ts';
+import { ThreadBuilder } from './thread-builder.ts';
 
 /** Reads the events of one response: what the page shows of them, the thread that the next run posts, and who has to answer what. */
 export class RunReader {
@@ -35,6 +35,7 @@ export class RunReader {
   /** The usage of the turn: each answer is a run of its own, and some servers end a run, go on, and end it again. */
   #usage: TokenUsage | undefined;
   #isOpened = false;
+  #hasRunStarted = false;
   /** True once the thread is whole. From then on the memory belongs to the next request. */
   #isKept = false;
   #finished: AgUiEvent | undefined;
@@ -90,6 +91,7 @@ export class RunReader {
     const { type } = event;
     this.#thread.add(event);
     this.#open.add(event);
+    this.#hasRunStarted ||= type === 'RUN_STARTED';
     if (type === 'RUN_FINISHED') return this.#finish(event);
     if (type === 'RUN_ERROR') this.#addUsage(event);
     if (type === 'SUBAGENT_STARTED') this.#agents.set(String(event.subagentRunId), String(event.name));
@@ -100,7 +102,7 @@ export class RunReader {
     if (type === 'ACTIVITY_SNAPSHOT' || type === 'ACTIVITY_DELTA')
       return byWorker(event, this.#activities.read(event));
     if (type === 'MESSAGES_SNAPSHOT')
-      return [...this.#activities.readSnapshot(toMessages(event.messages)), ...this.#showMissing()];
+      return [...this.#activities.readSnapshot(event), ...this.#showMissing()];
     if (type === 'TEXT_MESSAGE_START' || type === 'TEXT_MESSAGE_CONTENT')
       this.#shown.add(String(event.messageId));
     if (type === 'TOOL_CALL_START') this.#shown.add(`call ${event.toolCallId}`);
@@ -124,8 +126,12 @@ export class RunReader {
     this.#finished = event;
     this.#addUsage(event);
     const ends = this.#open.takeEnds();
-    const notice = toNotice('unclosed_message', 'The run ended within a message or a call.');
-    return ends.length === 0 ? [] : [...ends.flatMap((end) => this.#readEvent(end)), notice];
+    const notices: AgentEvent[] = [];
+    if (ends.length > 0)
+      notices.push(toNotice('unclosed_message', 'The run ended within a message or a call.'));
+    if (!this.#hasRunStarted)
+      notices.push(toNotice('missing_run_started', 'The run began without RUN_STARTED.'));
+    return [...ends.flatMap((end) => this.#readEvent(end)), ...notices];
   }
 
   /** Shows what stands in the snapshot alone, because the model does not stream. */

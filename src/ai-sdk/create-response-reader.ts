@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../protocol/events.ts';
+import type { AgentEvent, NoticeEvent } from '../protocol/events.ts';
 import type { TransportIO } from '../transport/agent-transport.ts';
 import { decodeChunk, type ResponseEnd, toObjectEvents } from './decode-chunk.ts';
 import { findOpenCalls } from './find-open-calls.ts';
@@ -33,12 +33,7 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
   /** The data that may be replaced, by the type and the id. Its parts are shown once the response is here. */
   const replaceable = new Set<string>();
   let received = 0;
-  let count = base;
-  const number = (events: readonly AgentEvent[]) =>
-    events.map((event) => {
-      count += 1;
-      return { ...event, cursor: String(count) };
-    });
+  const number = createNumbering(base);
   /** True once the message is whole. From then on the memory belongs to the next request. */
   let isKept = false;
   const save = (isWaiting = false) => {
@@ -53,7 +48,9 @@ export function createResponseReader(request: AiSdkMemory, io: TransportIO): Res
       return chunks.flatMap((chunk) => {
         received += 1;
         const opening: AgentEvent[] = received === 1 ? [{ type: 'start', executionId }] : [];
-        if (builder.isStray(chunk)) {
+        const fault = findFault(builder, chunk);
+        if (fault) opening.push(fault);
+        if (fault?.code === 'unknown_call') {
           io.onUnknownEvent(chunk);
           return number(opening);
         }
@@ -90,4 +87,28 @@ function isReplaceable({ type, id, transient }: AiSdkChunk): boolean {
 
 function dataKeyOf({ type, id }: AiSdkPart): string {
   return `${type}:${id}`;
+}
+
+/** Gives each event its number in the run, from `base` on. */
+function createNumbering(base: number): (events: readonly AgentEvent[]) => readonly AgentEvent[] {
+  let count = base;
+  return (events) =>
+    events.map((event) => {
+      count += 1;
+      return { ...event, cursor: String(count) };
+    });
+}
+
+/** The reference client ends the response at these chunks. Here they cost a notice. */
+function findFault(builder: MessageBuilder, chunk: AiSdkChunk): NoticeEvent | undefined {
+  if (builder.isStray(chunk)) {
+    const text = `The server sent ${chunk.type} for a call that it never announced.`;
+    return { type: 'notice', code: 'unknown_call', text };
+  }
+  if (!builder.isUnopened(chunk)) return undefined;
+  return {
+    type: 'notice',
+    code: 'unopened_text',
+    text: 'The server sent a piece of a text that it never began.',
+  };
 }

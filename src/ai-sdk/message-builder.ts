@@ -39,6 +39,11 @@ export class MessageBuilder {
     return /^tool-(output|approval)/.test(chunk.type) && findToolPart(this.#parts, chunk) === undefined;
   }
 
+  /** True for a piece of a text that has no beginning. The text begins with it. */
+  isUnopened(chunk: AiSdkChunk): boolean {
+    return /^(text|reasoning)-delta$/.test(chunk.type) && !this.#open.has(keyOf(chunk));
+  }
+
   add(chunk: AiSdkChunk): void {
     switch (chunk.type) {
       case 'start':

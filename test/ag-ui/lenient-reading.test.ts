@@ -12,6 +12,7 @@ interface PostedInput {
   readonly forwardedProps?: unknown;
 }
 
+const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
 
 /** Sends a message to an agent that answers its requests with these events, and waits until the chat rests. */
@@ -72,6 +73,18 @@ describe('the events of a run', () => {
     expect(await converse([events])).toMatchObject({ text: 'Hello.', status: 'idle' });
   });
 
+  it.each([
+    ['no RUN_STARTED', [...text('m', 'Hello.'), finished], ['missing_run_started']],
+    ['RUN_STARTED behind its first text', [...text('m', 'Hello.'), started, finished], []],
+    [
+      'a message that is not closed',
+      [started, ...text('m', 'Hello.').slice(0, 2), finished],
+      ['unclosed_message'],
+    ],
+  ])('a run with %s has the notices it deserves', async (_, events, codes) => {
+    expect((await converse([events])).notices).toEqual(codes);
+  });
+
   it('a body that ends without RUN_FINISHED is an interrupted stream', async () => {
     expect(await converse([text('m', 'Half')])).toMatchObject({
       status: 'error',
@@ -101,7 +114,7 @@ describe('the events of a run', () => {
     ['cancelled', { type: 'cancelled' }, ['cancelled']],
     ['unknown', { type: 'from-the-future' }, ['unknown_outcome']],
   ])('an outcome that is %s ends the turn', async (_, outcome, codes) => {
-    const { status, notices } = await converse([[...text('m', 'Hello.'), { ...finished, outcome }]]);
+    const { status, notices } = await converse([[started, ...text('m', 'Hello.'), { ...finished, outcome }]]);
     expect({ status, notices }).toEqual({ status: 'idle', notices: codes });
   });
 
@@ -152,7 +165,7 @@ describe('the events of a run', () => {
 
   it('the error of a subagent is a notice, and the run goes on', async () => {
     const failed = { type: 'SUBAGENT_ERROR', subagentRunId: 's', message: 'Lost' };
-    const { notices, text: shown } = await converse([[failed, ...text('m', 'Hello.'), finished]]);
+    const { notices, text: shown } = await converse([[started, failed, ...text('m', 'Hello.'), finished]]);
     expect({ notices, shown }).toEqual({ notices: ['subagent_error'], shown: 'Hello.' });
   });
 });
@@ -188,6 +201,17 @@ describe('an activity of the agent', () => {
       told({ steps: ['Look', 'Pay'] }),
       told({ steps: ['Rest'] }, 'b'),
     ]);
+  });
+
+  it.each([
+    ['all', { authoritativeActivityTypes: null }, 1],
+    ['this type', { authoritativeActivityTypes: ['PLAN'] }, 1],
+    ['another type', { authoritativeActivityTypes: ['MAP'] }, 0],
+    ['nothing', {}, 0],
+  ])('a snapshot without it that owns %s ends it or keeps it', async (_, client, ended) => {
+    const snapshot = { type: 'MESSAGES_SNAPSHOT', messages: [], metadata: { '@ag-ui/client': client } };
+    const { updates } = await converse([[{ ...plan, content: {} }, snapshot, step('/a', 1), finished]]);
+    expect(updates).toHaveLength(2 - ended);
   });
 
   it('a patch that fails, or of an unknown activity, changes nothing', async () => {

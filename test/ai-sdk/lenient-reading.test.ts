@@ -157,9 +157,20 @@ describe('chunks that are unusual', () => {
   ])('%s of an unknown call goes to onUnknownEvent, and the answer goes on', async (_, stray) => {
     const unknown: unknown[] = [];
     const onUnknownEvent = (event: unknown) => unknown.push(event);
-    const { text, status, parts } = await converse([[stray, ...hello, DONE]], { onUnknownEvent });
+    const notices: string[] = [];
+    const onNotice = ({ code }: { code: string }) => notices.push(code);
+    const { text, status, parts } = await converse([[stray, ...hello, DONE]], { onUnknownEvent, onNotice });
     expect({ text, status, count: parts.length }).toEqual({ text: 'Hello.', status: 'idle', count: 1 });
+    expect(notices).toEqual(['unknown_call']);
     expect(unknown).toEqual([stray]);
+  });
+
+  it('a piece of a text that was not opened is a notice', async () => {
+    const notices: string[] = [];
+    const onNotice = ({ code }: { code: string }) => notices.push(code);
+    const pieces = ['Hel', 'lo.'].map((delta) => ({ type: 'text-delta', id: 'x', delta }));
+    const { text } = await converse([[...pieces, DONE]], { onNotice });
+    expect({ text, notices }).toEqual({ text: 'Hello.', notices: ['unopened_text'] });
   });
 
   it('a message gets the id of a start that comes behind its text', async () => {
