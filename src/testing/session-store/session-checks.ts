@@ -27,6 +27,10 @@ export const durableChecks: readonly StoreCheck[] = [
   },
   { name: 'another process finds the log and goes on with it', check: readElsewhere },
   {
+    name: 'a process that still reads an earlier execution leaves the current log alone',
+    check: readEarlier,
+  },
+  {
     name: 'a session asks, and takes the answer once, with a restart before each request',
     check: assertAnsweredOnce,
   },
@@ -48,6 +52,21 @@ async function readElsewhere(openStore: OpenSessionStore): Promise<void> {
   if (!hasLog(store) || !hasLog(other)) return;
   await appendAll(await openSampleLog(store, sessionId, 'execution-1'), [createEntry(1), createEntry(2)]);
   await assertGoesOn(other, sessionId);
+}
+
+/** A process may have loaded a record just before another process saved the next execution. */
+async function readEarlier(openStore: OpenSessionStore): Promise<void> {
+  const sessionId = createId();
+  const [store, late] = [await openStore(), await openStore()];
+  if (!hasLog(store) || !hasLog(late)) return;
+  await appendAll(await openSampleLog(store, sessionId, 'execution-1'), [createEntry(1)]);
+  await appendAll(await openSampleLog(store, sessionId, 'execution-2', 2), [createEntry(1)]);
+
+  const earlier = late.openLog(sessionId, 'execution-1', 1);
+  await earlier.read(0);
+  await earlier.append(createEntry(2));
+  const current = await store.openLog(sessionId, 'execution-2', 1).read(0);
+  assertEqual(current, [createEntry(1)], 'The log of the current execution must still have its events');
 }
 
 /** Runs one conversation, and opens the store for each request of the client. */
