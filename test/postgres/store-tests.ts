@@ -56,6 +56,16 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
       expect((await storedEvents('many-requests')).length).toBeLessThanOrEqual(6);
     });
 
+    test('a full log of an earlier execution, which a late process still writes, leaves the current log alone', async () => {
+      const store = createPostgresSessionStore({ query, maxEvents: 3 });
+      await store.save('late', createSampleRecord(1, 'Hi', { id: 'first' }));
+      const late = openLog(store, 'late', 'first');
+      await store.save('late', createSampleRecord(2, 'Hi', { id: 'second' }));
+      await append(openLog(store, 'late', 'second'), 1, 2);
+      await append(late, 1, 10);
+      expect(await openLog(store, 'late', 'second').read(0)).toHaveLength(2);
+    });
+
     test('a save that wins deletes the events of earlier executions, a save that loses deletes none', async () => {
       const store = createPostgresSessionStore({ query });
       await store.save('s', createSampleRecord(1, 'Hi', { id: 'first' }));

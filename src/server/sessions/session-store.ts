@@ -68,6 +68,8 @@ export interface SessionRecord {
  *
  * One process at a time should serve a session (route by session id), because live runs are in its memory. Another process
  * takes such a run for interrupted. If it continues the session, the first process ends its own run at the next request.
+ *
+ * The checks of `sessionStoreChecks` in `handrail/testing` show whether a store does what is said here.
  */
 export interface SessionStore {
   load(sessionId: string): Promise<SessionRecord | null>;
