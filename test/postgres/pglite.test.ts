@@ -1,7 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createPostgresSessionStore } from '../../src/postgres/create-postgres-session-store.ts';
+import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
 import { createSampleRecord } from '../../src/testing/session-store/sample-record.ts';
+import {
+  calls,
+  continueWith,
+  createListAgent,
+  hello,
+  requestIn,
+  run,
+  stop,
+  text,
+} from '../server/support.ts';
 import { testPostgresStore } from './store-tests.ts';
 
 describe('the session store on PGlite', () => {
@@ -29,6 +43,28 @@ describe('the session store on PGlite', () => {
     expect(await store.save('s', createSampleRecord(1, 'Hi'))).toBe(true);
     expect(await store.load('s')).toEqual(createSampleRecord(1, 'Hi'));
   });
+});
+
+test('an open question is answered once after the database in a folder was closed and opened again', async ({
+  onTestFinished,
+}) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'handrail-pglite-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const agent = createListAgent([...text('Hm'), ...calls('ask')], [...text('Done'), stop]);
+  const inNewProcess = async (payload: unknown) => {
+    const database = new PGlite(folder);
+    const store = createPostgresSessionStore(database);
+    const events = await run(createAgentSession({ id: 's', agent, store }), payload);
+    await database.close();
+    return events;
+  };
+  const asked = await inNewProcess(hello);
+  const { executionId } = requestIn(asked);
+  const resume = { type: 'resume', executionId, cursor: asked[0]?.cursor };
+  expect(await inNewProcess(resume)).toEqual(asked.slice(1));
+  expect((await inNewProcess(continueWith(asked))).at(-1)).toMatchObject({ finishReason: 'stop' });
+  expect(await inNewProcess(continueWith(asked))).toMatchObject([{ code: 'already_answered' }]);
+  expect(agent.contexts).toHaveLength(2);
 });
 
 test.each([
