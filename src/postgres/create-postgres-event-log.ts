@@ -64,7 +64,8 @@ export function createPostgresEventLog(options: EventLogOptions): EventLog {
     async read(after) {
       const rows = (await query(READ, [...key, after])) as readonly ReadRow[];
       const oldest = rows[0]?.oldest ?? null;
-      // Events are deleted from the oldest on. A log without events has lost all that the record counts.
+      // Events are deleted from the oldest on, so a gap before the oldest one counts as deleted. A log without events has lost all that
+      // the record counts.
       const lastDeleted = oldest === null ? lastSeq : Number(oldest) - 1;
       if (after < lastDeleted) return null;
       return rows.flatMap(({ seq, event }) =>

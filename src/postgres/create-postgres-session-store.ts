@@ -46,7 +46,7 @@ select session_id from saved`;
  * Another process takes a run that is under way for interrupted (see `SessionStore`), and neither relays its events nor stops it. So
  * send the requests of one session to one process; after that process has died, any other one continues its sessions.
  *
- * Nothing is deleted by itself. `delete from handrail_sessions where updated_at < ...` deletes sessions with their events.
+ * No session is deleted by itself. `delete from handrail_sessions where updated_at < ...` deletes sessions with their events.
  *
  * Rejections of `query` reject the call of the store; the session reports them to its `onError`.
  *
