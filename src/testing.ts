@@ -6,4 +6,10 @@ export {
   type ScriptedRequest,
   type ScriptedTransport,
 } from './testing/scripted-transport.ts';
+export {
+  type SessionStoreCheck,
+  type SessionStoreCheckOptions,
+  sessionStoreChecks,
+} from './testing/session-store/session-store-checks.ts';
+export type { OpenSessionStore } from './testing/session-store/store-check.ts';
 export { withChat } from './testing/with-chat.tsx';

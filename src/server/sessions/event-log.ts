@@ -22,7 +22,10 @@ export interface MemoryLogLimits {
   readonly maxEvents?: number;
 }
 
-/** Opens the log of an execution, and creates it if necessary. `lastSeq` is the last sequence number in the execution's record. */
+/**
+ * Opens the log of an execution, and creates it if necessary. `lastSeq` is the last sequence number in the execution's record. The
+ * session saves that record before it opens the log.
+ */
 export type OpenLog = (sessionId: string, executionId: string, lastSeq: number) => EventLog;
 
 /** Logs in memory: one per session, for its current execution. */

@@ -68,6 +68,8 @@ export interface SessionRecord {
  *
  * One process at a time should serve a session (route by session id), because live runs are in its memory. Another process
  * takes such a run for interrupted. If it continues the session, the first process ends its own run at the next request.
+ *
+ * The checks of `sessionStoreChecks` in `handrail/testing` show whether a store does what is said here.
  */
 export interface SessionStore {
   load(sessionId: string): Promise<SessionRecord | null>;
@@ -87,13 +89,13 @@ export interface SessionStore {
 export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
   const { maxSessions = 1_000 } = limits;
   /** In both maps the least recently used session comes first. */
-  const waiting = new Map<string, SessionRecord>();
-  const others = new Map<string, SessionRecord>();
+  const waiting = new Map<string, StoredRecord>();
+  const others = new Map<string, StoredRecord>();
   const get = (sessionId: string) => waiting.get(sessionId) ?? others.get(sessionId);
-  const put = (sessionId: string, record: SessionRecord) => {
+  const put = (sessionId: string, stored: StoredRecord) => {
     waiting.delete(sessionId);
     others.delete(sessionId);
-    (record.execution?.state === 'waiting' ? waiting : others).set(sessionId, record);
+    (stored.isWaiting ? waiting : others).set(sessionId, stored);
   };
   const dropOneBut = (sessionId: string) => {
     for (const records of [others, waiting]) {
@@ -105,13 +107,14 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
   };
   return {
     async load(sessionId) {
-      const record = get(sessionId);
-      if (record !== undefined) put(sessionId, record);
-      return record ?? null;
+      const stored = get(sessionId);
+      if (stored === undefined) return null;
+      put(sessionId, stored);
+      return JSON.parse(stored.json) as SessionRecord;
     },
     async save(sessionId, record) {
       if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
-      put(sessionId, record);
+      put(sessionId, toStoredRecord(record));
       while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
         // The condition drops one session at a time.
       }
@@ -119,4 +122,16 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
     },
     openLog: createMemoryLogs(limits),
   };
+}
+
+/** A record in memory. It is text, so that an agent that changes an object which it yielded or got does not change the record. */
+interface StoredRecord {
+  readonly revision: number;
+  readonly isWaiting: boolean;
+  readonly json: string;
+}
+
+function toStoredRecord(record: SessionRecord): StoredRecord {
+  const { revision, execution } = record;
+  return { revision, isWaiting: execution?.state === 'waiting', json: JSON.stringify(record) };
 }

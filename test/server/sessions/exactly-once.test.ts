@@ -68,7 +68,7 @@ describe('a continue of the client', () => {
     expect(await run(session, { ...continueWith(first), executionId: `${executionId}x` })).toEqual([
       expect.objectContaining({ type: 'error', errorType: 'validation_error', code: 'unknown_execution' }),
     ]);
-    expect(await store.load('s')).toBe(before);
+    expect(await store.load('s')).toEqual(before);
     expect(agent.contexts).toHaveLength(1);
     expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
@@ -589,7 +589,7 @@ describe('a new message', () => {
     const { session, agent, store, first, executionId } = await waitingSession();
     const waiting = await store.load('s');
     expect(await run(session, { type: 'stop', executionId: 'another' })).toEqual([]);
-    expect(await store.load('s')).toBe(waiting);
+    expect(await store.load('s')).toEqual(waiting);
     expect(await run(session, { type: 'stop', executionId })).toEqual([]);
     const last = String(Number(first.at(-1)?.cursor) + 1);
     expect(await run(session, { type: 'resume', executionId, cursor: last })).toEqual([
@@ -600,7 +600,7 @@ describe('a new message', () => {
     ]);
     const stopped = await store.load('s');
     await run(session, { type: 'stop', executionId });
-    expect(await store.load('s')).toBe(stopped);
+    expect(await store.load('s')).toEqual(stopped);
     await run(session, hello);
     expect(agent.contexts[1]?.messages[2]).toMatchObject({
       toolCallId: 'ask-id',

@@ -338,7 +338,7 @@ describe('stop', () => {
     await run(session, hello);
     const done = await store.load('s');
     expect(await run(session, { type: 'stop' })).toEqual([]);
-    expect(await store.load('s')).toBe(done);
+    expect(await store.load('s')).toEqual(done);
   });
 });
 

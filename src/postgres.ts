@@ -1,0 +1,6 @@
+/** `handrail/postgres`: sessions of `handrail/server` in PostgreSQL. For Node. */
+
+export {
+  createPostgresSessionStore,
+  type PostgresSessionStoreOptions,
+} from './postgres/create-postgres-session-store.ts';
