@@ -1,12 +1,13 @@
 /** One consumer of a stream: which message it delivers next, and which ones it delivers again. */
 import { Acknowledgements } from './acknowledgements.ts';
-import type { Broker, Subscription } from './broker.ts';
+import type { Broker } from './broker.ts';
 import type { ConsumerConfig } from './consumer-config.ts';
 import { type MessageLog, type StoredMessage, toIsoTime } from './message-log.ts';
 import { toMilliseconds } from './nanoseconds.ts';
 import { addHeaders, type NatsMessage } from './nats-message.ts';
 import { PullOutlet } from './pull-outlet.ts';
 import { PushOutlet } from './push-outlet.ts';
+import type { Subscription } from './subscription-tree.ts';
 
 /** Where a consumer delivers to. */
 export interface Outlet {
