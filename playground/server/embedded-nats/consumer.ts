@@ -104,8 +104,6 @@ export class Consumer {
       delivered: this.#delivered,
       ack_floor: this.#acknowledgements.findFloor(this.#delivered),
       num_ack_pending: this.#acknowledgements.size,
-      num_redelivered: 0,
-      num_waiting: 0,
       num_pending: this.#countPending(),
     };
   }
