@@ -22,6 +22,9 @@ export interface ConsumerConfig {
   readonly inactive_threshold: number;
 }
 
+/** What a client gives. */
+export type ConsumerSettings = Partial<ConsumerConfig>;
+
 export type DeliverPolicy = 'all' | 'new' | 'last_per_subject' | 'by_start_sequence' | 'by_start_time';
 
 const DEFAULTS = {
@@ -48,7 +51,7 @@ const DELIVER_POLICIES: readonly string[] = [
 ] satisfies readonly DeliverPolicy[];
 
 /** @throws JetStreamError for a setting that this server does not have. */
-export function completeConsumerConfig(config: Partial<ConsumerConfig>): ConsumerConfig {
+export function completeConsumerConfig(config: ConsumerSettings): ConsumerConfig {
   const complete = { ...DEFAULTS, ...config, name: config.durable_name ?? config.name ?? '' };
   const unsupported = UNSUPPORTED.find((name) => name in config);
   if (unsupported !== undefined) throw notSupported(unsupported);

@@ -4,7 +4,7 @@ import type { Broker } from './broker.ts';
 import { serveJetStreamApi } from './jetstream-api.ts';
 import { streamNameInUse, streamNotFound } from './jetstream-error.ts';
 import { Stream } from './stream.ts';
-import { completeStreamConfig, type StreamConfig } from './stream-config.ts';
+import { completeStreamConfig, type StreamSettings } from './stream-config.ts';
 
 /** How often deadlines are looked at. Milliseconds. */
 const TICK_MS = 100;
@@ -22,7 +22,7 @@ export class JetStream {
   }
 
   /** Creates the stream, or returns the one that exists with the same configuration. */
-  addStream(config: Partial<StreamConfig> & Pick<StreamConfig, 'name'>): Stream {
+  addStream(config: StreamSettings): Stream {
     const complete = completeStreamConfig(config);
     const existing = this.#streams.get(complete.name);
     if (existing && !isDeepStrictEqual(existing.config, complete)) throw streamNameInUse();

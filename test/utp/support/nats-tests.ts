@@ -64,6 +64,7 @@ export function testNats(getUrl: () => string): void {
       nats.publish(`news.${subject}`);
     for await (const message of subscription) subjects.push(message.subject);
     expect(subjects).toEqual(['news.a.today.x', 'news.b.today.x.y']);
+    await expect(nats.request('news.a.today.x')).rejects.toThrow('no responders');
   });
 
   test('a message that is published again under its id is stored once', async () => {
