@@ -1,7 +1,6 @@
-/** JetStream: the streams, the clock that moves them, and the API that creates and reads them. */
+/** JetStream: the streams, and the clock that moves them. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Broker } from './broker.ts';
-import { serveJetStreamApi } from './jetstream-api.ts';
 import { streamNameInUse, streamNotFound } from './jetstream-error.ts';
 import { Stream } from './stream.ts';
 import { completeStreamConfig, type StreamSettings } from './stream-config.ts';
@@ -16,7 +15,6 @@ export class JetStream {
 
   constructor(broker: Broker) {
     this.#broker = broker;
-    serveJetStreamApi(broker, this);
     broker.onSubscribe = () => this.#pump();
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }

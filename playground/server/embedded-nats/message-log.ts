@@ -1,5 +1,4 @@
 /** The messages of one stream, in the order of their numbers. */
-import { matchSubject } from './match-subject.ts';
 import type { NatsMessage } from './nats-message.ts';
 
 export interface StoredMessage extends NatsMessage {
@@ -106,4 +105,13 @@ export class MessageLog {
 
 export function toIsoTime(time: number): string {
   return new Date(time).toISOString();
+}
+
+/** Returns true if the subject is one of those that the filter describes: `*` is any token, `>` is one or more at the end. */
+function matchSubject(filter: string, subject: string): boolean {
+  const tokens = subject.split('.');
+  const pattern = filter.split('.');
+  const isOpen = pattern.at(-1) === '>';
+  if (isOpen ? tokens.length < pattern.length : tokens.length !== pattern.length) return false;
+  return pattern.every((token, index) => token === '>' || token === '*' || token === tokens[index]);
 }

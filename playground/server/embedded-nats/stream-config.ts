@@ -10,7 +10,7 @@ export interface StreamConfig {
   readonly duplicate_window: number;
 }
 
-/** What a client gives. */
+/** The settings that a client sends. */
 export type StreamSettings = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
 
 const DEFAULTS = {
