@@ -1,5 +1,4 @@
 /** The messages that a consumer delivered and that were not acknowledged: when they are due again, and how often they were delivered. */
-
 import type { ConsumerConfig } from './consumer-config.ts';
 import { toMilliseconds } from './nanoseconds.ts';
 import type { Position } from './outlet.ts';
