@@ -20,19 +20,26 @@ export function readAnswers(messages: readonly AgentMessage[]): readonly AgentTo
   return messages.slice(last + 1).filter((message) => message.role === 'tool');
 }
 
+/** The service that takes the answers of one person. */
+export interface AnswerSettings {
+  readonly service: UtpToolService;
+  readonly project: string;
+  /** The person, for `mayAnswer` of the tools. */
+  readonly principal: unknown;
+}
+
 /**
- * Delivers the answers. An answer that came too late becomes a notice.
+ * Delivers the answers. An answer that came too late, or that the person may not give, becomes a notice.
  *
  * @throws StepFailure `pending` if an answer could not be stored; the client sends it again.
  */
 export async function* deliverAnswers(
-  service: UtpToolService,
-  projectId: string,
+  { service, project, principal }: AnswerSettings,
   answers: readonly AgentToolMessage[],
 ): AsyncGenerator<ModelEvent> {
   for (const message of answers) {
     const { toolCallId } = message;
-    const receipt = await service.answer(toolCallId, { ...toAnswer(message), projectId });
+    const receipt = await service.answer(toolCallId, { ...toAnswer(message), projectId: project }, principal);
     if (receipt.status === 'expired' || receipt.status === 'forbidden') {
       const code = receipt.status === 'expired' ? 'answer_expired' : 'answer_forbidden';
       yield { type: 'notice', code, text: receipt.reason };
@@ -42,13 +49,14 @@ export async function* deliverAnswers(
 
 /** Settles every call of these messages that is still open: the conversation has closed it by a stop, or by another message. */
 export async function settleCallsOf(
-  service: UtpToolService,
+  { service, project, principal }: AnswerSettings,
   messages: readonly AgentMessage[],
   outcome: 'aborted' | 'superseded',
 ): Promise<void> {
   const known = usedCallIds(messages);
   for (const { toolCallId, projectId } of service.listOpenCalls()) {
-    if (known.has(toolCallId)) await service.answer(toolCallId, { outcome, projectId });
+    if (projectId === project && known.has(toolCallId))
+      await service.answer(toolCallId, { outcome, projectId }, principal);
   }
 }
 

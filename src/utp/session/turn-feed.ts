@@ -1,7 +1,6 @@
 /** Everything that happens to an agent, from three sources in one queue: its stream, its events, and the open calls of the service. */
 import { DeliverPolicy, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
-import { AgentChatError } from '../../shared/errors.ts';
 import { isRecord, parseJson } from '../../shared/json.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
 import { channelEventFilter, EVENT_STREAM, formatSubject, parseSubject } from '../subject.ts';
@@ -81,7 +80,7 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
         }
       };
       const fail = (thrown?: unknown) => {
-        failure = connectionLost(thrown);
+        failure = new Error('the connection to NATS was closed', { cause: thrown });
         wake();
       };
       void forward().then(fail, fail);
@@ -101,18 +100,6 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
       for (const close of closing) close();
     },
   };
-}
-
-/** A retry reads the turn again from its beginning. */
-function connectionLost(cause: unknown): AgentChatError {
-  return new AgentChatError({
-    code: 'connection_lost',
-    message:
-      'The events of the agent ended, because the connection to NATS was closed. A retry reads them again.',
-    source: 'platform',
-    retryable: true,
-    cause,
-  });
 }
 
 function toChunkSubject(projectId: string, channelId: string, target: string): string {

@@ -110,7 +110,7 @@ describe('a message', () => {
 
   test('text that was lost on the way is that of the deliverable', async () => {
     const { chat } = await open({
-      steps: [{ say: ['One ', 'two ', 'three.'], lose: 1 }],
+      steps: [{ say: ['One ', 'two ', 'three.'], lose: (index) => index === 2 }],
       deliverable: 'One two three.',
     });
     await chat.sendMessage('Hi');

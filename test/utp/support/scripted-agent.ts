@@ -1,20 +1,25 @@
-import { jetstream } from '@nats-io/jetstream';
-import type { Msg, NatsConnection } from '@nats-io/nats-core';
+import { DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/nats-core';
 import type { Clock } from '../../../src/shared/clock.ts';
 import type { AgentWorker, WishedCall } from './agent-worker.ts';
 import type { MemoryCards } from './memory-cards.ts';
 
-/** What an agent does in one turn: it thinks, says something (and may lose a chunk of it), or calls tools and waits for them. */
-export type AgentStep =
-  | { readonly reason: string }
-  | { readonly say: readonly string[]; readonly lose?: number }
-  | { readonly call: readonly WishedCall[] };
+/** What an agent does in one turn: it thinks, says something (and may lose chunks of it), or calls tools and waits for them. */
+export type AgentStep = { readonly reason: string } | Speech | { readonly call: readonly WishedCall[] };
+
+interface Speech {
+  readonly say: readonly string[];
+  /** Returns true for a chunk that is lost. The first chunk, the start of the step, has the index 0. */
+  readonly lose?: (index: number) => boolean;
+}
 
 export interface TurnScript {
   readonly steps: readonly AgentStep[];
   /** The card that the task delivers. */
   readonly deliverable?: string;
   readonly ending?: Readonly<Record<string, unknown>>;
+  /** The step before which the sender learns which turn its message began. Default: the first. */
+  readonly namedBefore?: number;
 }
 
 export interface UiAction {
@@ -39,6 +44,7 @@ export async function startScriptedAgent(
   const prefix = `cg.v1r4.${projectId}.public`;
   const actions: UiAction[] = [];
   const seen = new Set<string>();
+  let gate: Promise<unknown> = Promise.resolve();
   const emit = (name: string, payload: object) =>
     jetstream(nats).publish(`${prefix}.evt.${name}`, JSON.stringify(payload));
   const event = (name: string, payload: object) =>
@@ -49,11 +55,24 @@ export async function startScriptedAgent(
       JSON.stringify({ agent_turn_id: worker.turnId, ...payload }),
     );
 
-  const say = (stepId: string, { say: pieces, lose }: { say: readonly string[]; lose?: number }) => {
-    chunk({ step_id: stepId, chunk_type: 'start', content: '', index: 0 });
-    for (const [index, content] of pieces.entries())
-      if (index !== lose) chunk({ step_id: stepId, chunk_type: 'content', content, index: index + 1 });
-    chunk({ step_id: stepId, chunk_type: 'end', content: '', index: pieces.length + 1 });
+  const say = (stepId: string, { say: pieces, lose }: Speech) => {
+    const chunks = [
+      { chunk_type: 'start', content: '' },
+      ...pieces.map((content) => ({ chunk_type: 'content', content })),
+      { chunk_type: 'end', content: '' },
+    ];
+    for (const [index, fields] of chunks.entries())
+      if (!lose?.(index)) chunk({ step_id: stepId, index, ...fields });
+  };
+
+  /** Saves a card, and returns its id. */
+  const put = (card_id: string, type: string, content: object) => {
+    const created_at = new Date(clock.now()).toISOString();
+    cards.put({
+      ...{ card_id, project_id: projectId, type, content, created_at },
+      ...{ author_id: agentId, metadata: {} },
+    });
+    return card_id;
   };
 
   const call = async (wishes: readonly WishedCall[]) => {
@@ -73,10 +92,17 @@ export async function startScriptedAgent(
     await worker.resumed();
   };
 
-  const runTurn = async ({ steps, deliverable, ending }: TurnScript) => {
+  /** Plays a turn. `onNamed` tells its sender which turn it is. */
+  const runTurn = async (
+    { steps, deliverable, ending, namedBefore = 0 }: TurnScript,
+    onNamed: () => Promise<unknown> = async () => {},
+  ) => {
     worker.startTurn();
+    await event('state', { status: 'dispatched', metadata: {} });
     await event('state', { status: 'running', metadata: { activity: 'thinking' } });
+    if (steps.length === 0) await onNamed();
     for (const [index, step] of steps.entries()) {
+      if (index === namedBefore) await onNamed();
       const stepId = `${worker.turnId}-${index}`;
       await event('step', { step_id: stepId, phase: 'started' });
       if ('say' in step) say(stepId, step);
@@ -86,51 +112,60 @@ export async function startScriptedAgent(
       await event('step', { step_id: stepId, phase: 'completed' });
       if (worker.status === 'idle') break;
     }
-    const cardId = `deliverable-${worker.turnId}`;
-    if (deliverable !== undefined) {
-      cards.put({
-        ...{
-          card_id: cardId,
-          project_id: projectId,
-          type: 'task.deliverable',
-          content: { text: deliverable },
-        },
-        ...{ created_at: new Date(clock.now()).toISOString(), author_id: agentId, metadata: {} },
-      });
-    }
     await nats.flush();
     await event('task', {
       status: worker.ending ?? 'success',
-      ...(deliverable !== undefined && { deliverable_card_id: cardId }),
+      ...(deliverable !== undefined && {
+        deliverable_card_id: put(`deliverable-${worker.turnId}`, 'task.deliverable', { text: deliverable }),
+      }),
       ...ending,
     });
     worker.rest();
     await event('state', { status: 'idle', metadata: {} });
   };
 
-  const take = async (message: Msg) => {
-    const payload = JSON.parse(message.string()) as UiAction['payload'];
+  const take = async (message: JsMsg) => {
+    const payload = message.json<UiAction['payload']>();
     const headers = Object.fromEntries(
       [...(message.headers ?? [])].map(([name, [value = '']]) => [name, value]),
     );
     actions.push({ headers, payload });
+    const actionId = String(payload.action_id);
     const ack = (status: string, fields: object = {}) =>
-      emit('sys.ui.action_ack', { action_id: payload.action_id, status, ...fields });
+      emit('sys.ui.action_ack', { action_id: actionId, status, ...fields });
     if (!headers['CG-Agent-Id'] || !headers['CG-Turn-Id'])
       return ack('rejected', { error_code: 'missing_agent_turn_id' });
-    if (seen.has(String(payload.action_id))) return ack('rejected', { error_code: 'protocol_violation' });
-    if (worker.status !== 'idle') return ack('busy', { error_code: 'agent_busy' });
-    seen.add(String(payload.action_id));
+    if (seen.has(actionId)) return ack('rejected', { error_code: 'protocol_violation' });
     await ack('accepted');
+    await gate;
+    if (worker.status !== 'idle') return ack('busy', { error_code: 'agent_busy' });
+    seen.add(actionId);
     const { instruction } = payload.args as { readonly instruction: string };
-    await runTurn(script(instruction));
+    await runTurn(script(instruction), () => {
+      const result = { status: 'accepted', agent_id: agentId, agent_turn_id: worker.turnId };
+      const card = put(`delegated-${actionId}`, 'tool.result', { status: 'success', result });
+      return ack('done', { tool_result_card_id: card });
+    });
   };
   /** A test may end before the turn does. */
   const ignoreAfterClose = (thrown: unknown) => {
     if (!nats.isClosed()) throw thrown;
   };
-  nats.subscribe(`${prefix}.cmd.sys.ui.action`, {
-    callback: (_, message) => void take(message).catch(ignoreAfterClose),
+  // Read from the stream, which drops an action that is published again.
+  const consumer = await jetstream(nats).consumers.get('cg_cmd_v1r4', {
+    filter_subjects: `${prefix}.cmd.sys.ui.action`,
+    deliver_policy: DeliverPolicy.New,
   });
-  return { actions };
+  const messages = await consumer.consume();
+  void (async () => {
+    for await (const message of messages) void take(message).catch(ignoreAfterClose);
+  })().catch(ignoreAfterClose);
+  return {
+    actions,
+    runTurn,
+    /** Actions are taken, and not carried out before the promise resolves. */
+    holdActions(until: Promise<unknown>) {
+      gate = until;
+    },
+  };
 }
