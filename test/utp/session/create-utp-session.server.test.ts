@@ -1,11 +1,17 @@
 /** A chat talks to an agent of CommonGround through a session, over a real NATS server. */
+import type { NatsConnection } from '@nats-io/nats-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AgentChat, createAgentChat, createHttpTransport } from '../../../src/core.ts';
-import { createMemorySessionStore, handleAgentRequest } from '../../../src/server.ts';
+import { createMemorySessionStore, handleAgentRequest, type SessionStore } from '../../../src/server.ts';
+import type { UtpToolService } from '../../../src/utp/create-utp-tool-service.ts';
 import { createUtpSession } from '../../../src/utp/session/create-utp-session.ts';
+import type { UtpTool } from '../../../src/utp/utp-tool.ts';
+import { createDeferred } from '../../support/deferred.ts';
 import { type NatsServer, startNatsServer } from '../../support/nats-server.ts';
+import { isTraceparent } from '../support/command-rules.ts';
 import { type Bench, openBench } from '../support/open-bench.ts';
 import { startScriptedAgent, type TurnScript } from '../support/scripted-agent.ts';
+import type { Incident } from '../support/service-process.ts';
 
 let server: NatsServer;
 let bench: Bench;
@@ -24,16 +30,29 @@ afterEach(async () => {
 const confirm = { interactive: true, timeoutMs: 900_000 } as const;
 const wish = { toolName: 'confirm', args: { amount: 5 }, timeoutMs: 900_000 };
 
-/** Opens a chat with the agent of the bench, which follows the script. */
-async function open(script: TurnScript | ((instruction: string) => TurnScript)) {
+interface Server {
+  readonly service: UtpToolService;
+  readonly nats: NatsConnection;
+  readonly store: SessionStore;
+}
+
+/** Opens a chat with the agent of the bench, which follows the script. Each request gets a session object of its own. */
+async function open(
+  script: TurnScript | ((instruction: string) => TurnScript),
+  options: { readonly incident?: Incident; readonly tool?: UtpTool; readonly principal?: unknown } = {},
+) {
   const agent = await startScriptedAgent(bench, typeof script === 'function' ? script : () => script);
-  const { service, failures } = await bench.start({ tools: { confirm } });
-  const store = createMemorySessionStore();
+  const { service, failures, process } = await bench.start(
+    { tools: { confirm: options.tool ?? confirm } },
+    options.incident,
+  );
   const resources: unknown[] = [];
+  let server: Server = { service, nats: process.nats, store: createMemorySessionStore() };
   const createSession = () =>
     createUtpSession({
-      ...{ nats: bench.nats, cards: bench.cards, service, store, clock: bench.clock },
+      ...{ ...server, id: 'conversation', cards: bench.cards, clock: bench.clock },
       ...{ project: bench.projectId, channel: 'public', agent: bench.worker.agentId },
+      principal: options.principal,
     });
   const transport = createHttpTransport({
     async request(payload, { signal }) {
@@ -52,7 +71,17 @@ async function open(script: TurnScript | ((instruction: string) => TurnScript)) 
     onResourceUpdate: (_, value) => resources.push(value),
   });
   chat.subscribe(() => {});
-  return { chat, agent, service, failures, resources };
+  /** The process dies, and another one has only what was stored. */
+  const restart = async () => {
+    const record = await server.store.load('conversation');
+    const started = await bench.start({ tools: { confirm } });
+    const store = createMemorySessionStore();
+    if (record) await store.save('conversation', structuredClone(record));
+    const dead = server;
+    server = { service: started.service, nats: started.process.nats, store };
+    await dead.nats.close();
+  };
+  return { chat, agent, service, failures, resources, restart, createSession };
 }
 
 const textOf = (chat: AgentChat) =>
@@ -75,7 +104,12 @@ describe('a message', () => {
       tool_name: 'delegate_async',
       args: { target_strategy: 'reuse', target_ref: bench.worker.agentId, instruction: 'Hi' },
     });
-    expect(headers).toMatchObject({ 'CG-Agent-Id': 'ui', 'CG-Turn-Id': `ui_${payload.action_id}` });
+    expect(headers).toMatchObject({
+      ...{ 'CG-Project-Id': bench.projectId, 'CG-Channel-Id': 'public', 'CG-Recursion-Depth': '0' },
+      ...{ 'CG-Agent-Id': 'ui', 'CG-Turn-Id': `ui_${payload.action_id}`, 'CG-Sender': 'ui' },
+      ...{ 'CG-Timestamp': String(bench.clock.now()), 'CG-Version': 'v1r4' },
+    });
+    expect(isTraceparent(headers.traceparent)).toBe(true);
     expect(resources).toContainEqual({ activity: 'thinking', status: 'running' });
   });
 
@@ -117,6 +151,95 @@ describe('a message', () => {
     expect(textOf(chat)).toEqual(['One two three.']);
   });
 
+  test('text whose end was lost on the way is that of the deliverable', async () => {
+    const { chat } = await open({
+      steps: [{ say: ['One ', 'two ', 'three.'], lose: (index) => index > 2 }],
+      deliverable: 'One two three.',
+    });
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['One two three.']);
+  });
+
+  test('text that came whole stays, also if the deliverable says something else', async () => {
+    const { chat } = await open({ steps: [{ say: ['Hello.'] }], deliverable: 'A greeting' });
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)).toEqual(['Hello.']);
+  });
+
+  test('text that comes before CommonGround has named the turn is shown', async () => {
+    const { chat } = await open({ steps: [{ say: ['Early.'] }, { say: [' Late.'] }], namedBefore: 1 });
+    await chat.sendMessage('Hi');
+    expect(textOf(chat)?.join('')).toBe('Early. Late.');
+  });
+
+  test('what the agent does for another client meanwhile is not shown', async () => {
+    const { chat, agent, service } = await open({ steps: [{ say: ['Mine.'] }] });
+    const gate = createDeferred();
+    agent.holdActions(gate.promise);
+    const answered = chat.sendMessage('Hi');
+    await bench.until(() => expect(agent.actions).toHaveLength(1));
+    const theirs = agent.runTurn({ steps: [{ say: ['Theirs.'] }, { call: [wish] }, { say: ['Theirs.'] }] });
+    await bench.until(() => expect(service.listOpenCalls()).toHaveLength(1));
+    expect(chat.getState().pendingCalls).toEqual([]);
+    await service.answer(service.listOpenCalls()[0]?.toolCallId ?? '', { outcome: 'submitted' });
+    await theirs;
+    gate.resolve();
+    await answered;
+    expect(textOf(chat)).toEqual(['Mine.']);
+  });
+
+  test('the states and the steps of a turn are events', async () => {
+    const { createSession, agent } = await open({
+      steps: [{ reason: 'Hm' }, { say: ['Hello.'] }],
+      deliverable: 'Hello.',
+    });
+    const events = [];
+    const trigger = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'Hi' } };
+    for await (const event of createSession().execute(trigger)) events.push(event);
+    expect(agent.actions).toHaveLength(1);
+    const [first, second] = [0, 1].map((index) => `${bench.worker.turnId}-${index}`);
+    // The stream of the agent is another source than its events, so they arrive in any order.
+    const ofStream = events.filter(({ type }) => /^(text|reasoning)-/.test(type));
+    expect(ofStream).toMatchObject([
+      { type: 'reasoning-start' },
+      { type: 'reasoning-delta', delta: 'Hm' },
+      { type: 'reasoning-end' },
+      { type: 'text-start' },
+      { type: 'text-delta', delta: 'Hello.' },
+      { type: 'text-end' },
+    ]);
+    expect(events.filter((event) => !ofStream.includes(event))).toMatchObject([
+      { type: 'start' },
+      { type: 'resource-update', name: 'agent-state', value: { status: 'dispatched' } },
+      { type: 'resource-update', name: 'agent-state', value: { status: 'running', activity: 'thinking' } },
+      { type: 'block-start', blockId: first },
+      { type: 'block-end', blockId: first },
+      { type: 'block-start', blockId: second },
+      { type: 'block-end', blockId: second },
+      { type: 'finish', finishReason: 'stop' },
+    ]);
+  });
+
+  test('that is sent again after the server died is the same action, and its turn is read on', async () => {
+    const gate = createDeferred();
+    const { chat, agent, restart } = await open({
+      steps: [{ say: ['Let me see. '] }, { wait: gate.promise }, { say: ['Done.'] }],
+      deliverable: 'Done.',
+    });
+    void chat.sendMessage('Hi');
+    await bench.until(() => expect(JSON.stringify(chat.getState().messages)).toContain('Let me see.'));
+    await restart();
+    await bench.advanceUntil(() => expect(chat.getState().error?.retryable).toBe(true));
+    const retried = chat.retry();
+    await bench.nats.flush();
+    gate.resolve();
+    await retried;
+    expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+    expect(textOf(chat)).toEqual(['Done.']);
+    expect(agent.actions).toHaveLength(1);
+    expect(bench.worker.epoch).toBe(1);
+  });
+
   test('a turn that streamed nothing shows its deliverable', async () => {
     const { chat } = await open({ steps: [], deliverable: 'Done.' });
     await chat.sendMessage('Hi');
@@ -136,6 +259,80 @@ describe('a call that is addressed to the person', () => {
     expect(textOf(chat)).toEqual(['Thanks.']);
     expect(bench.worker.applied).toMatchObject([{ status: 'success', content: { result: { ok: true } } }]);
     expect(failures).toEqual([]);
+  });
+
+  test('is asked with the deadline of the turn, if that is earlier', async () => {
+    const { chat } = await open({ steps: [{ call: [{ ...wish, timeoutMs: 60_000 }] }] });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().pendingCalls[0]?.expiresAt?.getTime()).toBe(bench.clock.now() + 60_000);
+  });
+
+  test('is answered through another process after the one that asked it died', async () => {
+    const { chat, restart } = await open({ steps: [{ call: [wish] }, { say: ['Thanks.'] }] });
+    await chat.sendMessage('Hi');
+    await restart();
+    chat.getState().pendingCalls[0]?.submit({ ok: true });
+    await until(chat, 'idle');
+    expect(textOf(chat)).toEqual(['Thanks.']);
+    expect(bench.worker.applied).toMatchObject([{ status: 'success', content: { result: { ok: true } } }]);
+  });
+
+  test('of which another was answered elsewhere: its own answer is delivered, the other a notice', async () => {
+    const { chat, service } = await open({ steps: [{ call: [wish, wish] }, { say: ['Thanks.'] }] });
+    await chat.sendMessage('Hi');
+    const [mine, other] = chat.getState().pendingCalls;
+    await service.answer(other?.toolCallId ?? '', { outcome: 'submitted', result: 'elsewhere' });
+    mine?.submit('here');
+    other?.submit('here too');
+    await until(chat, 'idle');
+    expect(textOf(chat)).toEqual(['Thanks.']);
+    expect(chat.getState().notices).toMatchObject([{ code: 'answer_expired' }]);
+    const results = bench.worker.applied.map(({ content }) => content.result);
+    expect(results.sort()).toEqual(['elsewhere', 'here']);
+  });
+
+  test('is answered by a retry if its answer could not be stored', async () => {
+    const { chat } = await open(
+      { steps: [{ call: [wish] }, { say: ['Thanks.'] }] },
+      { incident: { operation: 'pending.write', when: 'before', skip: 1, kind: 'fail' } },
+    );
+    await chat.sendMessage('Hi');
+    chat.getState().pendingCalls[0]?.submit({ ok: true });
+    await bench.until(() => expect(chat.getState().error).toMatchObject({ retryable: true }));
+    expect(bench.worker.applied).toEqual([]);
+    await chat.retry();
+    expect(textOf(chat)).toEqual(['Thanks.']);
+    expect(bench.worker.applied).toMatchObject([{ status: 'success' }]);
+    expect(chat.getState().notices).toEqual([]);
+  });
+
+  test('takes the answer of the person whom mayAnswer accepts', async () => {
+    const tool = { ...confirm, mayAnswer: (principal: unknown) => principal === 'ann' };
+    const { chat } = await open(
+      { steps: [{ call: [wish] }, { say: ['Thanks.'] }] },
+      { tool, principal: 'ann' },
+    );
+    await chat.sendMessage('Hi');
+    chat.getState().pendingCalls[0]?.submit({ ok: true });
+    await until(chat, 'idle');
+    expect(bench.worker.applied).toMatchObject([{ status: 'success' }]);
+  });
+
+  test('waits for the right person, and the page of another goes on with that answer', async () => {
+    const tool = { ...confirm, mayAnswer: (principal: unknown) => principal === 'ann' };
+    const { chat, service } = await open(
+      { steps: [{ call: [wish] }, { say: ['Thanks.'] }] },
+      { tool, principal: 'bob' },
+    );
+    await chat.sendMessage('Hi');
+    const [call] = chat.getState().pendingCalls;
+    call?.submit({ ok: true });
+    await bench.until(() => expect(chat.getState().notices).toMatchObject([{ code: 'answer_forbidden' }]));
+    expect(service.listOpenCalls()).toHaveLength(1);
+    await service.answer(call?.toolCallId ?? '', { outcome: 'submitted', result: 'by ann' }, 'ann');
+    await until(chat, 'idle');
+    expect(textOf(chat)).toEqual(['Thanks.']);
+    expect(bench.worker.applied).toMatchObject([{ content: { result: 'by ann' } }]);
   });
 
   test('calls of one step are asked together', async () => {

@@ -4,8 +4,12 @@ import type { Clock } from '../../../src/shared/clock.ts';
 import type { AgentWorker, WishedCall } from './agent-worker.ts';
 import type { MemoryCards } from './memory-cards.ts';
 
-/** What an agent does in one turn: it thinks, says something (and may lose chunks of it), or calls tools and waits for them. */
-export type AgentStep = { readonly reason: string } | Speech | { readonly call: readonly WishedCall[] };
+/** A step of an agent: it thinks, says something (and may lose chunks of it), calls tools and waits for them, or waits for the test. */
+export type AgentStep =
+  | { readonly reason: string }
+  | Speech
+  | { readonly call: readonly WishedCall[] }
+  | { readonly wait: Promise<unknown> };
 
 interface Speech {
   readonly say: readonly string[];
@@ -108,6 +112,7 @@ export async function startScriptedAgent(
       if ('say' in step) say(stepId, step);
       else if ('reason' in step)
         chunk({ step_id: stepId, chunk_type: 'reasoning', content: step.reason, index: 0 });
+      else if ('wait' in step) await step.wait;
       else await call(step.call);
       await event('step', { step_id: stepId, phase: 'completed' });
       if (worker.status === 'idle') break;
