@@ -1,10 +1,11 @@
 /** Sends a message of a person to an agent: the UI action `delegate_async` (CommonGround v1r4, `services/ui_worker` and `services/pmo`). */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { headers as createHeaders, type NatsConnection } from '@nats-io/nats-core';
+import type { NatsConnection } from '@nats-io/nats-core';
 import { isReadable } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { CardStore } from '../cards.ts';
-import { COMMAND_STREAM, formatSubject, PROTOCOL_VERSION } from '../subject.ts';
+import { createMessageHeaders, toNatsHeaders } from '../headers.ts';
+import { COMMAND_STREAM, formatSubject } from '../subject.ts';
 import { createChildSpan } from '../traceparent.ts';
 
 export interface OutgoingMessage {
@@ -32,20 +33,12 @@ export async function sendMessage(
   const { actionId, project, channel, agent, actor, text, now } = message;
   const route = { projectId: project, channelId: channel, category: 'cmd', component: 'sys' };
   const subject = formatSubject({ ...route, target: 'ui', suffix: 'action' });
-  const headers = createHeaders();
-  const fields = {
-    'CG-Project-Id': project,
-    'CG-Channel-Id': channel,
-    'CG-Agent-Id': actor,
-    'CG-Turn-Id': `ui_${actionId}`,
+  const identity = { projectId: project, channelId: channel, agentId: actor, agentTurnId: `ui_${actionId}` };
+  const origin = { sender: actor, now, traceparent: createChildSpan(undefined) };
+  const headers = toNatsHeaders({
+    ...createMessageHeaders(identity, { ...origin, messageType: 'UiActionPayload' }),
     'CG-Recursion-Depth': '0',
-    'CG-Timestamp': String(now),
-    'CG-Version': PROTOCOL_VERSION,
-    'CG-Msg-Type': 'UiActionPayload',
-    'CG-Sender': actor,
-    traceparent: createChildSpan(undefined),
-  };
-  for (const [name, value] of Object.entries(fields)) headers.set(name, value);
+  });
   const payload = {
     action_id: actionId,
     agent_id: actor,

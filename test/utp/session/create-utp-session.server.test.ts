@@ -1,4 +1,5 @@
 /** A chat talks to an agent of CommonGround through a session, over a real NATS server. */
+import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AgentChat, createAgentChat, createHttpTransport } from '../../../src/core.ts';
@@ -124,6 +125,12 @@ describe('a message', () => {
     expect(new Set(agent.actions.map(({ payload }) => payload.action_id)).size).toBe(2);
   });
 
+  test('that CommonGround does not carry out is an error that no retry mends', async () => {
+    const { chat } = await open({ steps: [], refusal: 'ui_not_allowed' });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({ backendCode: 'ui_not_allowed', retryable: false });
+  });
+
   test.each([
     [
       { status: 'failed', error: { code: 'no_money', message: 'No money left' } },
@@ -190,7 +197,7 @@ describe('a message', () => {
 
   test('the states and the steps of a turn are events', async () => {
     const { createSession, agent } = await open({
-      steps: [{ reason: 'Hm' }, { say: ['Hello.'] }],
+      steps: [{ reason: ['Hm'] }, { say: ['Hello.'] }],
       deliverable: 'Hello.',
     });
     const events = [];
@@ -223,7 +230,11 @@ describe('a message', () => {
   test('that is sent again after the server died is the same action, and its turn is read on', async () => {
     const gate = createDeferred();
     const { chat, agent, restart } = await open({
-      steps: [{ say: ['Let me see. '] }, { wait: gate.promise }, { say: ['Done.'] }],
+      steps: (async function* () {
+        yield { say: ['Let me see. '] };
+        await gate.promise;
+        yield { say: ['Done.'] };
+      })(),
       deliverable: 'Done.',
     });
     void chat.sendMessage('Hi');
@@ -320,7 +331,7 @@ describe('a call that is addressed to the person', () => {
 
   test('waits for the right person, and the page of another goes on with that answer', async () => {
     const tool = { ...confirm, mayAnswer: (principal: unknown) => principal === 'ann' };
-    const { chat, service } = await open(
+    const { chat, service, resources } = await open(
       { steps: [{ call: [wish] }, { say: ['Thanks.'] }] },
       { tool, principal: 'bob' },
     );
@@ -329,6 +340,16 @@ describe('a call that is addressed to the person', () => {
     call?.submit({ ok: true });
     await bench.until(() => expect(chat.getState().notices).toMatchObject([{ code: 'answer_forbidden' }]));
     expect(service.listOpenCalls()).toHaveLength(1);
+    const subject = `cg.v1r4.${bench.projectId}.public.evt.agent.${bench.worker.agentId}.state`;
+    const suspended = {
+      ...{ agent_turn_id: bench.worker.turnId, status: 'suspended' },
+      metadata: { waiting_tool_call_ids: [call?.toolCallId] },
+    };
+    await jetstream(bench.nats).publish(subject, JSON.stringify(suspended));
+    await bench.until(() =>
+      expect(resources.filter((value) => JSON.stringify(value).includes('suspended'))).toHaveLength(2),
+    );
+    expect(chat.getState()).toMatchObject({ status: 'streaming', pendingCalls: [] });
     await service.answer(call?.toolCallId ?? '', { outcome: 'submitted', result: 'by ann' }, 'ann');
     await until(chat, 'idle');
     expect(textOf(chat)).toEqual(['Thanks.']);

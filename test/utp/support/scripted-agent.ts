@@ -4,24 +4,24 @@ import type { Clock } from '../../../src/shared/clock.ts';
 import type { AgentWorker, WishedCall } from './agent-worker.ts';
 import type { MemoryCards } from './memory-cards.ts';
 
-/** A step of an agent: it thinks, says something (and may lose chunks of it), calls tools and waits for them, or waits for the test. */
-export type AgentStep =
-  | { readonly reason: string }
-  | Speech
-  | { readonly call: readonly WishedCall[] }
-  | { readonly wait: Promise<unknown> };
+/** The pieces of a text, at once or as the agent writes them. */
+type Pieces = Iterable<string> | AsyncIterable<string>;
 
-interface Speech {
-  readonly say: readonly string[];
-  /** Returns true for a chunk that is lost. The first chunk, the start of the step, has the index 0. */
-  readonly lose?: (index: number) => boolean;
-}
+/** A step of an agent: it thinks, says something, or calls tools and waits for them. */
+export type AgentStep =
+  | { readonly reason: Pieces }
+  /** `lose` returns true for a chunk that does not arrive. The start of the step has the index 0, its first piece the index 1. */
+  | { readonly say: Pieces; readonly lose?: (index: number) => boolean }
+  | { readonly call: readonly WishedCall[] };
 
 export interface TurnScript {
-  readonly steps: readonly AgentStep[];
+  readonly steps: Iterable<AgentStep> | AsyncIterable<AgentStep>;
   /** The card that the task delivers. */
   readonly deliverable?: string;
+  /** The fields of the task that ends the turn. They are read after the last step. */
   readonly ending?: Readonly<Record<string, unknown>>;
+  /** Why CommonGround does not carry out the action. */
+  readonly refusal?: string;
   /** The step before which the sender learns which turn its message began. Default: the first. */
   readonly namedBefore?: number;
 }
@@ -59,14 +59,20 @@ export async function startScriptedAgent(
       JSON.stringify({ agent_turn_id: worker.turnId, ...payload }),
     );
 
-  const say = (stepId: string, { say: pieces, lose }: Speech) => {
-    const chunks = [
-      { chunk_type: 'start', content: '' },
-      ...pieces.map((content) => ({ chunk_type: 'content', content })),
-      { chunk_type: 'end', content: '' },
-    ];
-    for (const [index, fields] of chunks.entries())
-      if (!lose?.(index)) chunk({ step_id: stepId, index, ...fields });
+  const write = async (
+    stepId: string,
+    type: 'content' | 'reasoning',
+    pieces: Pieces,
+    lose: (index: number) => boolean = () => false,
+  ) => {
+    let index = 0;
+    const send = (chunkType: string, content: string) => {
+      if (!lose(index)) chunk({ step_id: stepId, chunk_type: chunkType, content, index });
+      index += 1;
+    };
+    send('start', '');
+    for await (const content of pieces) send(type, content);
+    send('end', '');
   };
 
   /** Saves a card, and returns its id. */
@@ -97,22 +103,20 @@ export async function startScriptedAgent(
   };
 
   /** Plays a turn. `onNamed` tells its sender which turn it is. */
-  const runTurn = async (
-    { steps, deliverable, ending, namedBefore = 0 }: TurnScript,
-    onNamed: () => Promise<unknown> = async () => {},
-  ) => {
+  const runTurn = async (turn: TurnScript, onNamed: () => Promise<unknown> = async () => {}) => {
+    const { steps, deliverable, namedBefore = 0 } = turn;
     worker.startTurn();
     await event('state', { status: 'dispatched', metadata: {} });
     await event('state', { status: 'running', metadata: { activity: 'thinking' } });
-    if (steps.length === 0) await onNamed();
-    for (const [index, step] of steps.entries()) {
-      if (index === namedBefore) await onNamed();
-      const stepId = `${worker.turnId}-${index}`;
+    if (namedBefore === 0) await onNamed();
+    let stepCount = 0;
+    for await (const step of steps) {
+      const stepId = `${worker.turnId}-${stepCount}`;
+      if (stepCount > 0 && stepCount === namedBefore) await onNamed();
+      stepCount += 1;
       await event('step', { step_id: stepId, phase: 'started' });
-      if ('say' in step) say(stepId, step);
-      else if ('reason' in step)
-        chunk({ step_id: stepId, chunk_type: 'reasoning', content: step.reason, index: 0 });
-      else if ('wait' in step) await step.wait;
+      if ('say' in step) await write(stepId, 'content', step.say, step.lose);
+      else if ('reason' in step) await write(stepId, 'reasoning', step.reason);
       else await call(step.call);
       await event('step', { step_id: stepId, phase: 'completed' });
       if (worker.status === 'idle') break;
@@ -123,7 +127,7 @@ export async function startScriptedAgent(
       ...(deliverable !== undefined && {
         deliverable_card_id: put(`deliverable-${worker.turnId}`, 'task.deliverable', { text: deliverable }),
       }),
-      ...ending,
+      ...turn.ending,
     });
     worker.rest();
     await event('state', { status: 'idle', metadata: {} });
@@ -146,7 +150,9 @@ export async function startScriptedAgent(
     if (worker.status !== 'idle') return ack('busy', { error_code: 'agent_busy' });
     seen.add(actionId);
     const { instruction } = payload.args as { readonly instruction: string };
-    await runTurn(script(instruction), () => {
+    const turn = script(instruction);
+    if (turn.refusal) return ack('rejected', { error_code: turn.refusal });
+    await runTurn(turn, () => {
       const result = { status: 'accepted', agent_id: agentId, agent_turn_id: worker.turnId };
       const card = put(`delegated-${actionId}`, 'tool.result', { status: 'success', result });
       return ack('done', { tool_result_card_id: card });
