@@ -89,34 +89,41 @@ export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnectio
       // Purged, so that the bucket does not keep arguments and answers of calls that are over.
       await kv.purge(toKey(key));
     },
-    async watch(listener, onError) {
-      // `isUpdate` of the entries is true for the last of the earlier ones too.
-      const { streamInfo } = await kv.status();
-      const unread = new Set<string>();
-      for await (const key of await kv.keys(`${target}.>`)) unread.add(key);
-      const entries = await kv.watch({ key: `${target}.>` });
-      let resolve = () => {};
-      const isRead = new Promise<void>((done) => {
-        resolve = done;
-      });
-      const read = (entry: KvWatchEntry) => {
-        try {
-          listener({ ...toChange(entry, target), isEarlier: entry.revision <= streamInfo.state.last_seq });
-        } catch (thrown) {
-          onError(thrown);
-        }
-        unread.delete(entry.key);
-        if (unread.size === 0) resolve();
-      };
-      void (async () => {
-        for await (const entry of entries) read(entry);
-      })()
-        .catch(onError)
-        .finally(resolve);
-      if (unread.size > 0) await isRead;
-      return () => entries.stop();
-    },
+    watch: (listener, onError) => watchRows(kv, target, listener, onError),
   };
+}
+
+async function watchRows(
+  kv: KV,
+  target: string,
+  listener: (change: PendingChange) => void,
+  onError: (thrown: unknown) => void,
+): Promise<() => void> {
+  // `isUpdate` of the entries is true for the last of the earlier ones too.
+  const { streamInfo } = await kv.status();
+  const unread = new Set<string>();
+  for await (const key of await kv.keys(`${target}.>`)) unread.add(key);
+  const entries = await kv.watch({ key: `${target}.>` });
+  let resolve = () => {};
+  const isRead = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const read = (entry: KvWatchEntry) => {
+    try {
+      listener({ ...toChange(entry, target), isEarlier: entry.revision <= streamInfo.state.last_seq });
+    } catch (thrown) {
+      onError(thrown);
+    }
+    unread.delete(entry.key);
+    if (unread.size === 0) resolve();
+  };
+  void (async () => {
+    for await (const entry of entries) read(entry);
+  })()
+    .catch(onError)
+    .finally(resolve);
+  if (unread.size > 0) await isRead;
+  return () => entries.stop();
 }
 
 function toChange(entry: KvWatchEntry, target: string): Omit<PendingChange, 'isEarlier'> {

@@ -38,30 +38,21 @@ export interface TurnFeed extends AsyncIterable<FeedItem> {
 
 /** Opens the feed: from here on no chunk and no change of the calls is missed. */
 export function openTurnFeed({ nats, service, project, channel, agent, signal }: FeedSource): TurnFeed {
-  const items: FeedItem[] = [];
-  const closing: (() => unknown)[] = [];
-  let failure: unknown;
-  let wake = () => {};
-  const push = (item: FeedItem) => {
-    items.push(item);
-    wake();
-  };
-  const onAbort = () => wake();
-  signal.addEventListener('abort', onAbort);
+  const queue = createQueue(signal);
   const chunks = nats.subscribe(toChunkSubject(project, channel, agent), {
     callback: (error, message) => {
       const payload = error ? undefined : parseJson(message.string());
-      if (isRecord(payload)) push({ kind: 'chunk', payload });
+      if (isRecord(payload)) queue.push({ kind: 'chunk', payload });
     },
   });
-  closing.push(
-    () => signal.removeEventListener('abort', onAbort),
+  const closing: (() => unknown)[] = [
+    queue.close,
     () => chunks.unsubscribe(),
-    service.subscribe(() => push({ kind: 'calls' })),
-  );
+    service.subscribe(() => queue.push({ kind: 'calls' })),
+  ];
 
   return {
-    push,
+    push: queue.push,
     async readEvents(from) {
       const start =
         'time' in from
@@ -76,16 +67,35 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
           const payload = parseJson(new TextDecoder().decode(data));
           const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
           const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
-          if (isAbout && isRecord(payload)) push({ kind: 'event', name, payload, sequence: seq });
+          if (isAbout && isRecord(payload)) queue.push({ kind: 'event', name, payload, sequence: seq });
         }
       };
-      const fail = (thrown?: unknown) => {
-        failure = new Error('the connection to NATS was closed', { cause: thrown });
-        wake();
-      };
-      void forward().then(fail, fail);
+      void forward().then(queue.fail, queue.fail);
     },
-    async *[Symbol.asyncIterator]() {
+    [Symbol.asyncIterator]: queue.read,
+    close() {
+      for (const close of closing) close();
+    },
+  };
+}
+
+/** Creates the queue of a feed. It is read until its signal aborts, or until it has failed and is empty. */
+function createQueue(signal: AbortSignal) {
+  const items: FeedItem[] = [];
+  let failure: unknown;
+  let wake = () => {};
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
+  return {
+    push(item: FeedItem) {
+      items.push(item);
+      wake();
+    },
+    fail(cause?: unknown) {
+      failure = new Error('the connection to NATS was closed', { cause });
+      wake();
+    },
+    async *read() {
       while (!signal.aborted) {
         const item = items.shift();
         if (item) yield item;
@@ -96,9 +106,7 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
           });
       }
     },
-    close() {
-      for (const close of closing) close();
-    },
+    close: () => signal.removeEventListener('abort', onAbort),
   };
 }
 
