@@ -233,9 +233,12 @@ describe('a failed call', () => {
   });
 
   test('has result_not_serializable if JSON cannot carry the result', async () => {
-    await bench.start({ tools: { big: () => ({ n: 5n }) } });
-    await bench.worker.call({ toolName: 'big' });
+    const { failures } = await bench.start({ tools: { big: () => ({ n: 5n }) } });
+    const [sent] = await bench.worker.call({ toolName: 'big' });
     await untilRunning();
+    expect(failures).toMatchObject([
+      { step: 'execute', toolCallId: sent?.toolCallId, message: expect.stringContaining('result') },
+    ]);
     expect(bench.worker.applied).toMatchObject([
       { status: 'failed', content: { result: null, error: { code: 'result_not_serializable' } } },
     ]);
@@ -372,7 +375,9 @@ describe('a command that comes twice', () => {
     expect(second?.answer).toMatchObject({ ack: 'rejected' });
     await bench.untilAcknowledged();
     expect(run).toHaveBeenCalledOnce();
-    expect(failures).toEqual([]);
+    expect(failures).toMatchObject([
+      { step: 'report', toolCallId: sent?.toolCallId, message: expect.stringContaining('9: the call has') },
+    ]);
   });
 
   test('while its tool runs in another process waits for that result', async () => {

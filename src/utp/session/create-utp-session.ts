@@ -52,7 +52,8 @@ export interface UtpSessionOptions extends Omit<AgentSessionOptions, 'id' | 'age
  * - Its calls to the target of `service` are asked in the page, with the time at which the call expires. The answers are
  *   delivered once, by the service, whatever happens to the page. An answer that came too late is a `notice` with the code `answer_expired`.
  * - A failure of NATS, of the card store or of L0 is an error that can be retried.
- * - A stop ends the run on the page and settles its open calls as aborted: UTP has no message that stops an agent.
+ * - A stop ends the run on the page and settles its open calls as aborted. UTP lets a page stop no agent: a call that the agent makes
+ *   afterwards is asked nowhere and times out.
  *
  * @throws AgentChatError `invalid_options` if an option is missing or wrong.
  */
