@@ -49,7 +49,7 @@ export class Turn {
   /** The calls of the history. A person is asked once. */
   readonly #asked: ReadonlySet<string>;
   /** The action that began the turn, and whether an earlier attempt published it. */
-  #action: { readonly id: string; readonly text: string; isRepeated: boolean } | undefined;
+  #action: { readonly id: string; readonly text: string; readonly isRepeated: boolean } | undefined;
   /** Unknown until CommonGround says which turn the action began. The agent may still be in the turn of another client then. */
   #id: string | undefined;
   #sequence = 0;
@@ -127,8 +127,11 @@ export class Turn {
   async *#takeEvent(item: FeedItem & { readonly kind: 'event' }): Events {
     const { name, payload, sequence } = item;
     if (name === 'action_ack') return yield* this.#takeAck(payload);
-    if (this.#id === undefined) this.#early.push(item);
-    else this.#sequence = sequence;
+    if (this.#id === undefined) {
+      this.#early.push(item);
+      return false;
+    }
+    this.#sequence = sequence;
     if (payload.agent_turn_id !== this.#id) return false;
     if (name === 'state') yield* this.#takeState(payload);
     if (name === 'step') yield* takeStep(payload);

@@ -399,6 +399,25 @@ describe('a call that is addressed to the person', () => {
     );
   });
 
+  test('a stop leaves the call of another project alone, also if it has the same id', async () => {
+    const { chat, service } = await open({ steps: [{ call: [wish] }] });
+    await chat.sendMessage('Hi');
+    const [sent] = bench.worker.sent;
+    const card = await bench.cards.get(bench.projectId, sent?.cardId ?? '');
+    if (sent === undefined || card === undefined) throw new Error('nothing was sent');
+    const other = `${bench.projectId}x`;
+    bench.cards.put({ ...card, card_id: 'x', project_id: other });
+    await bench.worker.publish({
+      subject: sent.subject.replace(bench.projectId, other),
+      headers: { ...sent.headers, 'CG-Project-Id': other },
+      payload: { tool_call_card_id: 'x' },
+    });
+    await bench.until(() => expect(service.listOpenCalls()).toHaveLength(2));
+    chat.stop();
+    await bench.until(() => expect(service.listOpenCalls()).toHaveLength(1));
+    expect(service.listOpenCalls()).toMatchObject([{ projectId: other }]);
+  });
+
   test('an answer that the watchdog came before is a notice, and changes nothing', async () => {
     const { chat, service } = await open({ steps: [{ call: [wish] }, { say: ['Too late.'] }] });
     await chat.sendMessage('Hi');
