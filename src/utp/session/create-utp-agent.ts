@@ -37,7 +37,7 @@ function unreachable(cause: unknown): AgentChatError {
   return new AgentChatError({
     code: 'connection_lost',
     errorType: 'execution_error',
-    message: `The agent cannot be followed: ${describeThrown(cause, 'no message')}. A retry goes on with the same message or the same answers.`,
+    message: `The agent cannot be followed. A retry goes on with the same message or the same answers. The reason: ${describeThrown(cause, 'no message')}`,
     source: 'platform',
     retryable: true,
     cause,

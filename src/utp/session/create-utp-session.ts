@@ -49,8 +49,9 @@ export interface UtpSessionOptions extends Omit<AgentSessionOptions, 'id' | 'age
  *   others is not.
  * - What the agent streams becomes text and reasoning; its state is the resource `agent-state`; the end of its task ends the run. Text
  *   that was lost on the way is taken from the deliverable card.
- * - Its calls to the target of `service` are asked in the page, with the time at which the call expires. The answers are
- *   delivered once, by the service, whatever happens to the page. An answer that came too late is a `notice` with the code `answer_expired`.
+ * - Its calls to the target of `service` are asked in the page, with the time at which the call expires. The answers are delivered once,
+ *   by the service, whatever happens to the page. An answer that the agent does not get is a `notice`: `answer_expired` came too late,
+ *   `answer_forbidden` is not for this person to give, `answer_refused` is too large for NATS.
  * - A failure of NATS, of the card store or of L0 is an error that can be retried.
  * - A stop ends the run on the page and settles its open calls as aborted. UTP lets a page stop no agent: a call that the agent makes
  *   afterwards is asked nowhere and times out.

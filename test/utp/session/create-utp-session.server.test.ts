@@ -317,6 +317,20 @@ describe('a call that is addressed to the person', () => {
     expect(chat.getState().notices).toEqual([]);
   });
 
+  test('fails, with a notice, if its answer is larger than a message of NATS may be', async () => {
+    const { chat } = await open({ steps: [{ call: [wish] }, { say: ['A pity.'] }] });
+    await chat.sendMessage('Hi');
+    chat.getState().pendingCalls[0]?.submit({ text: 'x'.repeat(1_047_000) });
+    await until(chat, 'idle');
+    expect(textOf(chat)).toEqual(['A pity.']);
+    expect(chat.getState().notices).toMatchObject([
+      { code: 'answer_refused', text: expect.stringContaining('max_payload') },
+    ]);
+    expect(bench.worker.applied).toMatchObject([
+      { status: 'failed', content: { error: { code: 'bad_request' } } },
+    ]);
+  });
+
   test('takes the answer of the person whom mayAnswer accepts', async () => {
     const tool = { ...confirm, mayAnswer: (principal: unknown) => principal === 'ann' };
     const { chat } = await open(
