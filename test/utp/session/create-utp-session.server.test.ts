@@ -125,10 +125,13 @@ describe('a message', () => {
     expect(new Set(agent.actions.map(({ payload }) => payload.action_id)).size).toBe(2);
   });
 
-  test('that CommonGround does not carry out is an error that no retry mends', async () => {
-    const { chat } = await open({ steps: [], refusal: 'ui_not_allowed' });
+  test.each([
+    { status: 'rejected', error_code: 'ui_not_allowed' },
+    { status: 'done', error_code: 'l0_error' },
+  ])('that CommonGround does not carry out (%o) is an error that no retry mends', async (refusal) => {
+    const { chat } = await open({ steps: [], refusal });
     await chat.sendMessage('Hi');
-    expect(chat.getState().error).toMatchObject({ backendCode: 'ui_not_allowed', retryable: false });
+    expect(chat.getState().error).toMatchObject({ backendCode: refusal.error_code, retryable: false });
   });
 
   test.each([

@@ -21,7 +21,7 @@ export interface TurnScript {
   /** The fields of the task that ends the turn. They are read after the last step. */
   readonly ending?: Readonly<Record<string, unknown>>;
   /** Why CommonGround does not carry out the action. */
-  readonly refusal?: string;
+  readonly refusal?: { readonly status: string; readonly error_code: string };
   /** The step before which the sender learns which turn its message began. Default: the first. */
   readonly namedBefore?: number;
 }
@@ -151,7 +151,7 @@ export async function startScriptedAgent(
     seen.add(actionId);
     const { instruction } = payload.args as { readonly instruction: string };
     const turn = script(instruction);
-    if (turn.refusal) return ack('rejected', { error_code: turn.refusal });
+    if (turn.refusal) return ack(turn.refusal.status, turn.refusal);
     await runTurn(turn, () => {
       const result = { status: 'accepted', agent_id: agentId, agent_turn_id: worker.turnId };
       const card = put(`delegated-${actionId}`, 'tool.result', { status: 'success', result });
