@@ -61,6 +61,20 @@ export function buildToolResult(call: UtpToolCall, ending: ToolEnding, fields: R
   };
 }
 
+/** The codes of endings that break a rule of the protocol. */
+const RULE_CODES = [
+  'invalid_status',
+  'result_not_serializable',
+  'error_not_serializable',
+  'invalid_after_execution',
+];
+
+/** Returns the rule that the ending of a card broke, for the logs: only the agent gets the error otherwise. */
+export function findBrokenRule({ content }: Card): UtpToolError | undefined {
+  const { error } = content as ToolResultContent;
+  return error && RULE_CODES.includes(error.code) ? new UtpToolError(error.code, error.message) : undefined;
+}
+
 /** Returns the payload of the report for a result card, or undefined if the card is none. */
 export function toCallbackPayload({ card_id, content }: Card): CallbackPayload | undefined {
   if (!isRecord(content) || typeof content.status !== 'string') return undefined;

@@ -1,8 +1,8 @@
 /** Runs the commands of a tool service: claim, hydrate, execute or wait for a person, save, report (CommonGround v1r4, `ToolRunner`). */
-import { buildToolResult, type ToolEnding } from './build-tool-result.ts';
+import { buildToolResult, findBrokenRule, type ToolEnding } from './build-tool-result.ts';
 import type { ToolCommand, UtpToolCall } from './call.ts';
 import { type Lease, RENEW_MS, toClaimKey } from './claim.ts';
-import { type DeliverySettings, deliverResult, reportResult } from './deliver-result.ts';
+import { type Delivered, type DeliverySettings, deliverResult, reportResult } from './deliver-result.ts';
 import { hydrateCall } from './hydrate-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { inStep, StepFailure, type UtpStep } from './step-failure.ts';
@@ -37,7 +37,7 @@ export function createExecutor(settings: ExecutorSettings): (command: ToolComman
       await answerAsLeader(settings, command, key, claim.lease);
     } else if (claim.payload) {
       // The leader may have died before its report. If it did not, L0 refuses this one.
-      await reportResult(settings, identity, claim.payload);
+      noteRefusal(settings, command, await reportResult(settings, identity, claim.payload));
     }
   };
 }
@@ -73,8 +73,9 @@ async function answerAsLeader(
     if (lost.signal.aborted) throw new StepFailure('claim', lost.signal.reason);
     const fields = { cardId: lease.cardId, createdAt: new Date(clock.now()), authorId: actor };
     const card = buildToolResult(call, ending, fields);
-    const delivered = await persist(() => deliverResult(settings, identity, key, card));
-    if (delivered.status === 'refused') note(settings, command, 'report', new Error(delivered.reason));
+    const brokenRule = findBrokenRule(card);
+    if (brokenRule) note(settings, command, 'execute', brokenRule);
+    noteRefusal(settings, command, await persist(() => deliverResult(settings, identity, key, card)));
   } finally {
     stopRenewing();
   }
@@ -155,6 +156,10 @@ async function renew(
   } catch (thrown) {
     note(settings, command, 'claim', thrown);
   }
+}
+
+function noteRefusal(settings: ExecutorSettings, command: ToolCommand, delivered: Delivered): void {
+  if (delivered.status === 'refused') note(settings, command, 'report', new Error(delivered.reason));
 }
 
 function noteFailure(settings: ExecutorSettings, command: ToolCommand, thrown: unknown): void {

@@ -1,4 +1,5 @@
 /** Headers of UTP messages (CommonGround v1r4): the identity of a call, and the light headers of a wakeup. */
+import { headers, type MsgHdrs } from '@nats-io/nats-core';
 import { compact } from '../shared/json.ts';
 import type { CallIdentity } from './call.ts';
 import { PROTOCOL_VERSION, type Subject } from './subject.ts';
@@ -39,33 +40,53 @@ export function readIdentity(headers: Readonly<Record<string, string>>, subject:
   }) as CallIdentity;
 }
 
-/** The headers that a wakeup needs to name its receiver. */
-export type WakeupIdentity = Pick<
-  CallIdentity,
-  'projectId' | 'channelId' | 'agentId' | 'agentTurnId' | 'turnEpoch'
->;
+/** The agent whom a message names, and its turn. */
+export type MessageIdentity = Pick<CallIdentity, 'projectId' | 'channelId' | 'agentId' | 'agentTurnId'>;
 
-/** Returns the headers of a wakeup. A wakeup carries neither depth nor step, tool call or parents. */
-export function createWakeupHeaders(
-  { projectId, channelId, agentId, agentTurnId, turnEpoch }: WakeupIdentity,
-  {
-    traceparent,
-    sender,
-    now,
-  }: { readonly traceparent: string; readonly sender: string; readonly now: number },
+/** Fields of the headers that say who sent a message, and when. */
+export interface MessageOrigin {
+  /** The name of the payload's class in CommonGround. */
+  readonly messageType: 'Wakeup' | 'UiActionPayload';
+  readonly sender: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly traceparent: string;
+}
+
+/** Returns the headers that every message on `cmd` has. */
+export function createMessageHeaders(
+  { projectId, channelId, agentId, agentTurnId }: MessageIdentity,
+  { messageType, sender, now, traceparent }: MessageOrigin,
 ): Readonly<Record<string, string>> {
   return {
     'CG-Project-Id': projectId,
     'CG-Channel-Id': channelId,
     'CG-Agent-Id': agentId,
     'CG-Turn-Id': agentTurnId,
-    'CG-Turn-Epoch': String(turnEpoch),
     'CG-Timestamp': String(now),
     'CG-Version': PROTOCOL_VERSION,
-    'CG-Msg-Type': 'Wakeup',
+    'CG-Msg-Type': messageType,
     'CG-Sender': sender,
     traceparent,
   };
+}
+
+/** Returns the headers of a wakeup. A wakeup carries neither depth nor step, tool call or parents. */
+export function createWakeupHeaders(
+  identity: MessageIdentity & Pick<CallIdentity, 'turnEpoch'>,
+  origin: Omit<MessageOrigin, 'messageType'>,
+): Readonly<Record<string, string>> {
+  return {
+    ...createMessageHeaders(identity, { ...origin, messageType: 'Wakeup' }),
+    'CG-Turn-Epoch': String(identity.turnEpoch),
+  };
+}
+
+/** Returns the headers in the form of NATS. */
+export function toNatsHeaders(record: Readonly<Record<string, string>>): MsgHdrs {
+  const natsHeaders = headers();
+  for (const [name, value] of Object.entries(record)) natsHeaders.set(name, value);
+  return natsHeaders;
 }
 
 function assertSame(name: string, header: string | undefined, token: string): void {

@@ -1,6 +1,6 @@
 /** The calls of a tool service that wait for a person: who may answer, whose answer counts, when the time is up. */
 import { invalidOptions } from '../shared/errors.ts';
-import { buildToolResult, type ToolEnding } from './build-tool-result.ts';
+import { buildToolResult, findBrokenRule, type ToolEnding } from './build-tool-result.ts';
 import type { UtpToolCall } from './call.ts';
 import type { Card } from './cards.ts';
 import { LEASE_MS } from './claim.ts';
@@ -149,6 +149,8 @@ export class OpenCalls {
     if (!(await this.#write(row, answer))) {
       return expired(`The call ${row.call.toolCallId} has another answer.`);
     }
+    const brokenRule = findBrokenRule(answer);
+    if (brokenRule) this.#note(row, new StepFailure('execute', brokenRule));
     this.#disarm(row.key);
     this.#settled.add(row.key);
     this.#notify();

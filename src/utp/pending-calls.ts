@@ -104,6 +104,10 @@ async function watchRows(
   const unread = new Set<string>();
   for await (const key of await kv.keys(`${target}.>`)) unread.add(key);
   const entries = await kv.watch({ key: `${target}.>` });
+  let resolve = () => {};
+  const isRead = new Promise<void>((done) => {
+    resolve = done;
+  });
   const read = (entry: KvWatchEntry) => {
     try {
       listener({ ...toChange(entry, target), isEarlier: entry.revision <= streamInfo.state.last_seq });
@@ -111,18 +115,14 @@ async function watchRows(
       onError(thrown);
     }
     unread.delete(entry.key);
-  };
-  await new Promise<void>((resolve) => {
     if (unread.size === 0) resolve();
-    void (async () => {
-      for await (const entry of entries) {
-        read(entry);
-        if (unread.size === 0) resolve();
-      }
-    })()
-      .catch(onError)
-      .finally(resolve);
-  });
+  };
+  void (async () => {
+    for await (const entry of entries) read(entry);
+  })()
+    .catch(onError)
+    .finally(resolve);
+  if (unread.size > 0) await isRead;
   return () => entries.stop();
 }
 

@@ -3,9 +3,9 @@
  * the agent's inbox already, and a second ring does no harm.
  */
 import { jetstream } from '@nats-io/jetstream';
-import { headers as createHeaders, type NatsConnection } from '@nats-io/nats-core';
+import type { NatsConnection } from '@nats-io/nats-core';
 import type { CallIdentity } from './call.ts';
-import { createWakeupHeaders } from './headers.ts';
+import { createWakeupHeaders, toNatsHeaders } from './headers.ts';
 import { formatSubject } from './subject.ts';
 import { createChildSpan } from './traceparent.ts';
 
@@ -31,10 +31,7 @@ export async function wakeWorker(nats: NatsConnection, wakeup: Wakeup): Promise<
     target: workerTarget,
     suffix: 'wakeup',
   });
-  const headers = createHeaders();
   const traceparent = createChildSpan(wakeup.traceparent);
-  for (const [name, value] of Object.entries(createWakeupHeaders(identity, { traceparent, sender, now }))) {
-    headers.set(name, value);
-  }
+  const headers = toNatsHeaders(createWakeupHeaders(identity, { traceparent, sender, now }));
   await jetstream(nats).publish(subject, '{}', { headers });
 }

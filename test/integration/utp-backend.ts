@@ -140,7 +140,7 @@ function translate(steps: AgentResponse, serverTools: ServerToolTable): AgentSte
   const calls: WishedCall[] = [];
   const played = steps.flatMap((step): AgentStep[] => {
     if (typeof step === 'string') return [{ say: [step] }];
-    if ('reasoning' in step) return [{ reason: step.reasoning }];
+    if ('reasoning' in step) return [{ reason: [step.reasoning] }];
     if (!('call' in step)) throw new Error(`The agent has no ${Object.keys(step).join(', ')}`);
     if (Object.hasOwn(serverTools, step.call)) serverTools[step.call]?.({ ...step.args });
     else calls.push({ toolName: step.call, args: step.args ?? {}, timeoutMs: WAIT_MS });

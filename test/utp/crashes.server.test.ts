@@ -428,6 +428,18 @@ describe('a claim', () => {
     });
   });
 
+  test('of a command that names no tool has the target in its key', async () => {
+    await bench.start({ tools });
+    bench.worker.startTurn();
+    const { payload, ...call } = bench.worker.prepare({ toolName: 'run' });
+    bench.worker.suspend(timeoutMs);
+    await bench.worker.publish({ ...call, payload: { tool_call_card_id: payload.tool_call_card_id } });
+    await untilRunning();
+    const kv = await new Kvm(bench.nats).open(CLAIM_BUCKET);
+    const entry = await kv.get(await toClaimKey(bench.projectId, bench.target, call.toolCallId));
+    expect(entry?.json()).toMatchObject({ status: 'done' });
+  });
+
   test('has a key without the characters that a bucket refuses', async () => {
     expect(await toClaimKey('p.1', 'mail@send now', 'call')).toMatch(
       /^tool\.p_1\.mail_send_now\.[0-9a-f]{64}$/,

@@ -78,6 +78,20 @@ describe('a call that waits for a person', () => {
     expect(bench.l0.reports).toEqual([]);
   });
 
+  test.each<[UtpAnswer, string]>([
+    [{ outcome: 'submitted', result: { n: 5n } }, 'result_not_serializable'],
+    [{ outcome: 'failed', error: { code: 'x', message: 'y', n: 5n } }, 'error_not_serializable'],
+    [{ outcome: 'submitted', afterExecution: 'later' as never }, 'invalid_after_execution'],
+  ])('fails, with a line in the log, if its answer breaks a rule (%#)', async (answer, code) => {
+    const { service, failures } = await bench.start({ tools: { confirm } });
+    const toolCallId = await open(service);
+    expect(await service.answer(toolCallId, answer)).toEqual({ status: 'delivered' });
+    await bench.until(() =>
+      expect(bench.worker.applied).toMatchObject([{ status: 'failed', content: { error: { code } } }]),
+    );
+    expect(failures).toMatchObject([{ step: 'execute', toolCallId }]);
+  });
+
   test('ends the turn if the answer says so', async () => {
     const { service } = await bench.start({ tools: { confirm } });
     const toolCallId = await open(service);

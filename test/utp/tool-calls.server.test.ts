@@ -117,6 +117,24 @@ describe('a call of a function', () => {
     expect(bench.worker.applied).toMatchObject([{ status: 'success' }]);
   });
 
+  test('takes a card that names no call for the card of the command', async () => {
+    await bench.start({ tools: { echo } });
+    const call = await sendChanged(({ cardId, payload }) => {
+      bench.cards.put({
+        ...{ card_id: cardId, project_id: bench.projectId, type: 'tool.call', author_id: 'agent' },
+        ...{ created_at: '', content: { tool_name: 'echo', arguments: { a: 1 } } },
+        metadata: { trace_id: 'of the card' },
+      });
+      return { payload };
+    });
+    await untilRunning();
+    expect(bench.worker.applied).toMatchObject([{ status: 'success', content: { result: { a: 1 } } }]);
+    // Without a step the turn would fail, so the header gives the step that the card lacks.
+    expect(bench.cards.results(call.toolCallId)).toMatchObject([
+      { metadata: { step_id: 'step-1', trace_id: 'of the card' } },
+    ]);
+  });
+
   test('runs also if its command has keys of a later version', async () => {
     await bench.start({ tools: { echo } });
     await sendChanged(({ payload }) => ({ payload: { ...payload, priority: 1 } }));
@@ -215,9 +233,12 @@ describe('a failed call', () => {
   });
 
   test('has result_not_serializable if JSON cannot carry the result', async () => {
-    await bench.start({ tools: { big: () => ({ n: 5n }) } });
-    await bench.worker.call({ toolName: 'big' });
+    const { failures } = await bench.start({ tools: { big: () => ({ n: 5n }) } });
+    const [sent] = await bench.worker.call({ toolName: 'big' });
     await untilRunning();
+    expect(failures).toMatchObject([
+      { step: 'execute', toolCallId: sent?.toolCallId, message: expect.stringContaining('result') },
+    ]);
     expect(bench.worker.applied).toMatchObject([
       { status: 'failed', content: { result: null, error: { code: 'result_not_serializable' } } },
     ]);
@@ -294,6 +315,9 @@ describe('a command that cannot be answered', () => {
 
   test.each([
     ['the epoch of another turn', { 'CG-Turn-Epoch': '9' }, '7: there is no such turn'],
+    ['a missing epoch', { 'CG-Turn-Epoch': '' }, '7: there is no such turn'],
+    ['a turn of another agent', { 'CG-Agent-Id': 'another' }, '7: there is no such turn'],
+    ['a missing depth', { 'CG-Recursion-Depth': '' }, '8: the depth is not'],
     ['another depth than its request', { 'CG-Recursion-Depth': '3' }, '8: the depth is not'],
   ])('because L0 refuses %s is logged with the reason and not repeated', async (_, change, text) => {
     const { failures } = await bench.start({ tools: { echo } });
@@ -351,7 +375,9 @@ describe('a command that comes twice', () => {
     expect(second?.answer).toMatchObject({ ack: 'rejected' });
     await bench.untilAcknowledged();
     expect(run).toHaveBeenCalledOnce();
-    expect(failures).toEqual([]);
+    expect(failures).toMatchObject([
+      { step: 'report', toolCallId: sent?.toolCallId, message: expect.stringContaining('9: the call has') },
+    ]);
   });
 
   test('while its tool runs in another process waits for that result', async () => {

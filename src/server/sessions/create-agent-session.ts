@@ -66,9 +66,11 @@ export interface AgentSession {
    * - `{ type: 'trigger', triggerName, input?, idempotencyKey? }` opens an execution and ends the one before it. A trigger with the
    *   key of an earlier one is that message sent again: its execution is read from the beginning, or restarted if it ended early
    * - `{ type: 'continue', executionId, toolResults }` answers all calls of a `client-tool-request`
-   * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. If the log has
-   *   lost some of these events, the request is refused as `cursor_expired`; but an open question or a failure is sent again,
-   *   after a `notice` with the code `events_lost`. A cursor beyond the last event is refused as `invalid_request`
+   * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. If the log has lost some of
+   *   these events, a client that has nothing of the last answer gets it from the history; an open question or a failure is sent again,
+   *   after a `notice` with the code `events_lost`; else the request is refused as `cursor_expired`, which is `retryable` if the trigger
+   *   had an `idempotencyKey`, as the trigger sent again reads the whole answer. A cursor beyond the last event is refused as
+   *   `invalid_request`
    * - `{ type: 'stop', executionId?, idempotencyKey? }` ends the run; yields nothing itself
    *
    * Nothing happens before the first `next()`, and the agent runs only as fast as the events are read. `return()`

@@ -14,7 +14,8 @@ import type { ExecutionRecord } from './session-store.ts';
  * - `unknown_message`: the message to go back to is not in the conversation
  * - `missing_tool_results`: some calls of the request are not answered
  * - `execution_closed`: the execution was stopped, its calls need no answer any more
- * - `cursor_expired`: the events after this cursor were dropped, and neither an open question nor a failure ended them
+ * - `cursor_expired`: the events after this cursor were dropped, and neither an open question nor a failure ended them; a message with a
+ *   key that is sent again reads the whole answer
  * - `run_interrupted`: the run ended because no client read it, or the server restarted; repeating the request helps
  * - `resumed_elsewhere`: another reader took over this run
  * - `tool_rounds_exceeded`: the agent kept calling tools, see `maxToolRounds`

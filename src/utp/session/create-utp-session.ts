@@ -32,39 +32,50 @@ export interface UtpSessionOptions extends Omit<AgentSessionOptions, 'id' | 'age
   readonly project: string;
   readonly channel: string;
   readonly agent: string;
-  /** The actor of the roster in whose name messages are sent. Default `ui`. */
+  /**
+   * The agent of the roster in whose name messages are sent; its worker target is `ui_worker`. It sends one message at a time, so give each
+   * conversation its own. Default `ui`.
+   */
   readonly actor?: string;
+  /** The person of this session. Passed to `mayAnswer` of the tools with each answer. */
+  readonly principal?: unknown;
 }
 
 /**
  * Creates a session of a CommonGround agent (UTP v1r4).
  *
- * - A message becomes the UI action `delegate_async`, under the key of its trigger: sent again, it is the same action.
+ * - A message becomes the UI action `delegate_async`, under the key of its trigger: sent again within the duplicate window of the stream of
+ *   commands (of NATS: two minutes), it is the same action. The card of its result names the turn that is shown: what the agent does for
+ *   others is not.
  * - What the agent streams becomes text and reasoning; its state is the resource `agent-state`; the end of its task ends the run. Text
  *   that was lost on the way is taken from the deliverable card.
- * - Its calls to the target of `service` are asked in the page, with the time at which the call expires. The answers are
- *   delivered once, by the service, whatever happens to the page. An answer that came too late is a `notice` with the code `answer_expired`.
- * - A stop ends the run on the page and settles its open calls as aborted: UTP has no message that stops an agent.
+ * - Its calls to the target of `service` are asked in the page, with the time at which the call expires. The answers are delivered once,
+ *   by the service, whatever happens to the page. An answer that the agent does not get is a `notice`: `answer_expired` came too late,
+ *   `answer_forbidden` is not for this person to give, `answer_refused` is too large for NATS.
+ * - A failure of NATS, of the card store or of L0 is an error that can be retried.
+ * - A stop ends the run on the page and settles its open calls as aborted. UTP lets a page stop no agent: a call that the agent makes
+ *   afterwards is asked nowhere and times out.
  *
  * @throws AgentChatError `invalid_options` if an option is missing or wrong.
  */
 export function createUtpSession(options: UtpSessionOptions): AgentSession {
   checkOptions(options);
-  const { nats, cards, service, project, channel, agent, actor = 'ui', ...rest } = options;
+  const { nats, cards, service, project, channel, agent, actor = 'ui', principal, ...rest } = options;
   const { id = `${project}/${channel}/${agent}`, store = createMemorySessionStore({ maxSessions: 1 }) } =
     rest;
+  const person = { service, project, principal };
   const session = createAgentSession({
     ...rest,
     id,
     store,
-    agent: createUtpAgent({ nats, cards, service, project, channel, agent, actor, clock: rest.clock }),
+    agent: createUtpAgent({ ...person, nats, cards, channel, agent, actor, clock: rest.clock }),
   });
   /** Stops the run, and then settles the calls that the stop has closed. */
   const stop = async (payload: unknown, executeOptions?: ExecuteOptions): Promise<EventSource> => {
     const events: AgentEvent[] = [];
     for await (const event of session.execute(payload, executeOptions)) events.push(event);
     const record = await store.load(id);
-    if (record?.execution?.state === 'stopped') await settleCallsOf(service, record.messages, 'aborted');
+    if (record?.execution?.state === 'stopped') await settleCallsOf(person, record.messages, 'aborted');
     return createListSource(events);
   };
   return {

@@ -22,7 +22,8 @@ export function toEnding({ status, error, error_code: code }: Payload): FinishEv
 
 /** Returns the error for an action that was not accepted. */
 export function toRefusal({ status, error_code: code, error }: Payload): ErrorEvent | undefined {
-  if (status === 'accepted' || status === 'done') return undefined;
+  // The tool may have ended with an error: the action is done then, and the message was not taken.
+  if ((status === 'accepted' || status === 'done') && !isReadable(code)) return undefined;
   const isBusy = status === 'busy' || code === 'agent_busy';
   return compact({
     type: 'error' as const,

@@ -1,7 +1,11 @@
-/** Sends a message of a person to an agent: the UI action `delegate_async` (CommonGround v1r4, `services/ui_worker`). */
+/** Sends a message of a person to an agent: the UI action `delegate_async` (CommonGround v1r4, `services/ui_worker` and `services/pmo`). */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { headers as createHeaders, type NatsConnection } from '@nats-io/nats-core';
-import { COMMAND_STREAM, formatSubject, PROTOCOL_VERSION } from '../subject.ts';
+import type { NatsConnection } from '@nats-io/nats-core';
+import { isReadable } from '../../shared/errors.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { CardStore } from '../cards.ts';
+import { createMessageHeaders, toNatsHeaders } from '../headers.ts';
+import { COMMAND_STREAM, formatSubject } from '../subject.ts';
 import { createChildSpan } from '../traceparent.ts';
 
 export interface OutgoingMessage {
@@ -14,6 +18,8 @@ export interface OutgoingMessage {
   /** The actor that sends it. */
   readonly actor: string;
   readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /**
@@ -24,22 +30,15 @@ export async function sendMessage(
   nats: NatsConnection,
   message: OutgoingMessage,
 ): Promise<{ readonly time: Date; readonly isRepeated: boolean }> {
-  const { actionId, project, channel, agent, actor, text } = message;
+  const { actionId, project, channel, agent, actor, text, now } = message;
   const route = { projectId: project, channelId: channel, category: 'cmd', component: 'sys' };
   const subject = formatSubject({ ...route, target: 'ui', suffix: 'action' });
-  const headers = createHeaders();
-  const fields = {
-    'CG-Project-Id': project,
-    'CG-Channel-Id': channel,
-    'CG-Agent-Id': actor,
-    'CG-Turn-Id': `ui_${actionId}`,
+  const identity = { projectId: project, channelId: channel, agentId: actor, agentTurnId: `ui_${actionId}` };
+  const origin = { sender: actor, now, traceparent: createChildSpan(undefined) };
+  const headers = toNatsHeaders({
+    ...createMessageHeaders(identity, { ...origin, messageType: 'UiActionPayload' }),
     'CG-Recursion-Depth': '0',
-    'CG-Version': PROTOCOL_VERSION,
-    'CG-Msg-Type': 'UiActionPayload',
-    'CG-Sender': actor,
-    traceparent: createChildSpan(undefined),
-  };
-  for (const [name, value] of Object.entries(fields)) headers.set(name, value);
+  });
   const payload = {
     action_id: actionId,
     agent_id: actor,
@@ -55,4 +54,23 @@ export async function sendMessage(
   const stored = await manager.streams.getMessage(COMMAND_STREAM, { seq });
   if (stored === null) throw new Error(`The stream ${COMMAND_STREAM} does not keep its messages.`);
   return { time: stored.time, isRepeated: duplicate };
+}
+
+/**
+ * Returns the turn that an action began. The first acknowledgement only says that CommonGround took the action. A later one names the card
+ * with the result of `delegate_async`, and that result names the turn.
+ *
+ * @throws Error if the card does not name it, or the card store failed.
+ */
+export async function readTurnId(
+  cards: CardStore,
+  project: string,
+  { tool_result_card_id: cardId }: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  if (typeof cardId !== 'string') return undefined;
+  const { content } = (await cards.get(project, cardId)) ?? {};
+  const result = isRecord(content) ? content.result : undefined;
+  const turnId = isRecord(result) ? result.agent_turn_id : undefined;
+  if (isReadable(turnId)) return turnId;
+  throw new Error(`The card ${cardId} does not say which turn the message began.`);
 }

@@ -8,8 +8,10 @@ type Kind = 'text' | 'reasoning';
 export class StreamWriter {
   /** The part that is being written. */
   #open: { readonly kind: Kind; readonly id: string } | undefined;
-  /** The last part of text, and what it says so far. */
-  #text = { id: '', content: '' };
+  /** The last part of text, and what it says so far. It is whole if every chunk of its step came, up to the one that ends the step. */
+  #text: { readonly id: string; readonly step: unknown; content: string; isWhole: boolean } = {
+    ...{ id: '', step: undefined, content: '', isWhole: false },
+  };
   #step: unknown;
   #lastIndex = -1;
   #hasGap = false;
@@ -20,6 +22,7 @@ export class StreamWriter {
       yield* this.close();
       this.#step = step;
       this.#lastIndex = -1;
+      this.#hasGap = false;
     }
     if (typeof index === 'number') {
       this.#hasGap ||= index > this.#lastIndex + 1;
@@ -29,15 +32,16 @@ export class StreamWriter {
       if (type === 'content') yield* this.#append('text', content);
       if (type === 'reasoning') yield* this.#append('reasoning', content);
     }
+    if (type === 'end' && this.#text.step === step) this.#text.isWhole = !this.#hasGap;
     const spent = toUsage(usage);
     if (spent) yield { type: 'usage', usage: spent };
   }
 
   /** Closes the open part. Of a text that may have holes, `whole` is the complete one. */
   *close(whole?: string): Generator<ModelEvent> {
-    const { id, content } = this.#text;
+    const { id, content, isWhole } = this.#text;
     const isMissing = whole !== undefined && content !== whole;
-    if (isMissing && id !== '' && this.#hasGap) yield { type: 'text-end', id, text: whole };
+    if (isMissing && id !== '' && !isWhole) yield { type: 'text-end', id, text: whole };
     else if (this.#open) yield { type: `${this.#open.kind}-end`, id: this.#open.id };
     this.#open = undefined;
     if (isMissing && id === '') {
@@ -50,7 +54,7 @@ export class StreamWriter {
     if (this.#open?.kind !== kind) {
       yield* this.close();
       this.#open = { kind, id: `${this.#step}:${kind}:${this.#lastIndex}` };
-      if (kind === 'text') this.#text = { id: this.#open.id, content: '' };
+      if (kind === 'text') this.#text = { id: this.#open.id, step: this.#step, content: '', isWhole: false };
       yield { type: `${kind}-start`, id: this.#open.id };
     }
     if (kind === 'text') this.#text.content += delta;

@@ -1,7 +1,6 @@
 /** Everything that happens to an agent, from three sources in one queue: its stream, its events, and the open calls of the service. */
-import { type ConsumerMessages, DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
+import { DeliverPolicy, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
-import { AgentChatError } from '../../shared/errors.ts';
 import { isRecord, parseJson } from '../../shared/json.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
 import { channelEventFilter, EVENT_STREAM, formatSubject, parseSubject } from '../subject.ts';
@@ -19,9 +18,6 @@ export type FeedItem =
   | { readonly kind: 'event'; readonly name: string; readonly payload: Payload; readonly sequence: number }
   | { readonly kind: 'calls' | 'enough' };
 
-/** A time, or the number of the last event that was read. */
-export type EventPosition = { readonly time: Date } | { readonly after: number };
-
 export interface FeedSource {
   readonly nats: NatsConnection;
   readonly service: UtpToolService;
@@ -34,7 +30,7 @@ export interface FeedSource {
 /** A queue that is read once. It ends when the signal aborts, and throws when the events end. */
 export interface TurnFeed extends AsyncIterable<FeedItem> {
   /** Reads events from a time, or after a number. @throws Error if NATS cannot be reached or lacks the stream. */
-  readEvents(from: EventPosition): Promise<void>;
+  readEvents(from: { readonly time: Date } | { readonly after: number }): Promise<void>;
   /** Adds an item of the reader's own. */
   push(item: FeedItem): void;
   close(): void;
@@ -42,46 +38,64 @@ export interface TurnFeed extends AsyncIterable<FeedItem> {
 
 /** Opens the feed: from here on no chunk and no change of the calls is missed. */
 export function openTurnFeed({ nats, service, project, channel, agent, signal }: FeedSource): TurnFeed {
-  const items: FeedItem[] = [];
-  const closing: (() => unknown)[] = [];
-  let failure: unknown;
-  let wake = () => {};
-  const push = (item: FeedItem) => {
-    items.push(item);
-    wake();
-  };
-  const onAbort = () => wake();
-  signal.addEventListener('abort', onAbort);
+  const queue = createQueue(signal);
   const chunks = nats.subscribe(toChunkSubject(project, channel, agent), {
     callback: (error, message) => {
       const payload = error ? undefined : parseJson(message.string());
-      if (isRecord(payload)) push({ kind: 'chunk', payload });
+      if (isRecord(payload)) queue.push({ kind: 'chunk', payload });
     },
   });
-  closing.push(
-    () => signal.removeEventListener('abort', onAbort),
+  const closing: (() => unknown)[] = [
+    queue.close,
     () => chunks.unsubscribe(),
-    service.subscribe(() => push({ kind: 'calls' })),
-  );
+    service.subscribe(() => queue.push({ kind: 'calls' })),
+  ];
 
   return {
-    push,
+    push: queue.push,
     async readEvents(from) {
-      const messages = await consumeEvents(nats, channelEventFilter(project, channel), from);
+      const start =
+        'time' in from
+          ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.time.toISOString() }
+          : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from.after + 1 };
+      const filter_subjects = channelEventFilter(project, channel);
+      const consumer = await jetstream(nats).consumers.get(EVENT_STREAM, { ...start, filter_subjects });
+      const messages = await consumer.consume();
       closing.push(() => messages.close());
       const forward = async () => {
-        for await (const message of messages) {
-          const item = toItem(message, agent);
-          if (item) push(item);
+        for await (const { subject, seq, data } of messages) {
+          const payload = parseJson(new TextDecoder().decode(data));
+          const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
+          const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
+          if (isAbout && isRecord(payload)) queue.push({ kind: 'event', name, payload, sequence: seq });
         }
       };
-      const fail = (thrown?: unknown) => {
-        failure = connectionLost(thrown);
-        wake();
-      };
-      void forward().then(fail, fail);
+      void forward().then(queue.fail, queue.fail);
     },
-    async *[Symbol.asyncIterator]() {
+    [Symbol.asyncIterator]: queue.read,
+    close() {
+      for (const close of closing) close();
+    },
+  };
+}
+
+/** Creates the queue of a feed. It is read until its signal aborts, or until it has failed and is empty. */
+function createQueue(signal: AbortSignal) {
+  const items: FeedItem[] = [];
+  let failure: unknown;
+  let wake = () => {};
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
+  return {
+    push(item: FeedItem) {
+      items.push(item);
+      wake();
+    },
+    fail(cause?: unknown) {
+      failure = new Error('the connection to NATS was closed', { cause });
+      wake();
+    },
+    async *read() {
       while (!signal.aborted) {
         const item = items.shift();
         if (item) yield item;
@@ -92,43 +106,8 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
           });
       }
     },
-    close() {
-      for (const close of closing) close();
-    },
+    close: () => signal.removeEventListener('abort', onAbort),
   };
-}
-
-async function consumeEvents(
-  nats: NatsConnection,
-  filter_subjects: string,
-  from: EventPosition,
-): Promise<ConsumerMessages> {
-  const start =
-    'time' in from
-      ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.time.toISOString() }
-      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from.after + 1 };
-  const consumer = await jetstream(nats).consumers.get(EVENT_STREAM, { ...start, filter_subjects });
-  return consumer.consume();
-}
-
-/** Returns the event, if it is about the agent, or about an action that anybody sent to it. */
-function toItem({ subject, seq, data }: JsMsg, agent: string): FeedItem | undefined {
-  const payload = parseJson(new TextDecoder().decode(data));
-  const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
-  const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
-  return isAbout && isRecord(payload) ? { kind: 'event', name, payload, sequence: seq } : undefined;
-}
-
-/** A retry reads the turn again from its beginning. */
-function connectionLost(cause: unknown): AgentChatError {
-  return new AgentChatError({
-    code: 'connection_lost',
-    message:
-      'The events of the agent ended, because the connection to NATS was closed. A retry reads them again.',
-    source: 'platform',
-    retryable: true,
-    cause,
-  });
 }
 
 function toChunkSubject(projectId: string, channelId: string, target: string): string {

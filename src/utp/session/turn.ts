@@ -3,28 +3,26 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import type {
   AgentAssistantMessage,
   AgentContext,
-  AgentMessage,
   AgentUserMessage,
   ModelEvent,
 } from '../../server/agent.ts';
+import { usedCallIds } from '../../server/sessions/history.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { compact, isRecord } from '../../shared/json.ts';
 import type { CardStore } from '../cards.ts';
-import type { UtpToolService } from '../create-utp-tool-service.ts';
 import type { UtpOpenCall } from '../open-calls.ts';
+import type { AnswerSettings } from './answers.ts';
 import { readDeliverable, toEnding, toRefusal } from './endings.ts';
-import { sendMessage } from './send-message.ts';
+import { readTurnId, sendMessage } from './send-message.ts';
 import { StreamWriter } from './stream-writer.ts';
 import type { FeedItem, TurnFeed } from './turn-feed.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 type Events = AsyncGenerator<ModelEvent, boolean, undefined>;
 
-export interface TurnSettings {
+export interface TurnSettings extends AnswerSettings {
   readonly nats: NatsConnection;
   readonly cards: CardStore;
-  readonly service: UtpToolService;
-  readonly project: string;
   readonly channel: string;
   readonly agent: string;
   readonly actor: string;
@@ -47,49 +45,64 @@ export class Turn {
   readonly #settings: TurnSettings;
   readonly #feed: TurnFeed;
   readonly #writer = new StreamWriter();
+  readonly #context: AgentContext;
+  /** The calls of the history. A person is asked once. */
+  readonly #asked: ReadonlySet<string>;
   /** The action that began the turn, and whether an earlier attempt published it. */
-  #action: { readonly id: string; readonly text: string; isRepeated: boolean } | undefined;
-  /** CommonGround names the turn in its first event. */
+  #action: { readonly id: string; readonly text: string; readonly isRepeated: boolean } | undefined;
+  /** Unknown until CommonGround says which turn the action began. The agent may still be in the turn of another client then. */
   #id: string | undefined;
   #sequence = 0;
-  /** Chunks that came before the name of their turn. */
-  #early: Payload[] = [];
+  /** Chunks and events that came before the turn had a name. */
+  #early: FeedItem[] = [];
   /** The calls that the agent waits for, while it is suspended. */
   #waiting: readonly string[] | undefined;
   #deadline = Infinity;
   #hasAllCalls = false;
   #stopGathering: (() => void) | undefined;
 
-  constructor(settings: TurnSettings, feed: TurnFeed) {
+  constructor(settings: TurnSettings, feed: TurnFeed, context: AgentContext) {
     this.#settings = settings;
     this.#feed = feed;
+    this.#context = context;
+    this.#asked = usedCallIds(context.messages);
   }
 
   /** Sends the message at the end of the history. Sent again, it is the same message, and its turn is read from the beginning. */
-  async begin({ messages, executionId }: AgentContext): Promise<void> {
+  async begin(): Promise<void> {
+    const { messages, executionId } = this.#context;
     const { id = executionId, content } = messages.at(-1) as AgentUserMessage;
     const time = await this.#send(id, content);
     await this.#feed.readEvents({ time });
   }
 
   /** Goes on with the turn whose calls were answered. */
-  async goOn(messages: readonly AgentMessage[]): Promise<void> {
+  async goOn(): Promise<void> {
+    const { messages } = this.#context;
     const asked = messages.findLast((message) => message.role === 'assistant') as AgentAssistantMessage;
     const { turnId, sequence, waiting } = asked.modelContent as Position;
-    const answered = asked.toolCalls?.map(({ toolCallId }) => toolCallId) ?? [];
     this.#id = turnId;
     this.#sequence = sequence;
-    this.#waiting = waiting.filter((toolCallId) => !answered.includes(toolCallId));
+    this.#waiting = waiting.filter((toolCallId) => !this.#asked.has(toolCallId));
     await this.#feed.readEvents({ after: sequence });
   }
 
   /** Takes what the feed brought. Returns true if the invocation is over: the turn has ended, or it waits for a person. */
   async *take(item: FeedItem): Events {
-    if (item.kind === 'enough') this.#hasAllCalls = true;
-    if (item.kind === 'chunk') yield* this.#takeChunk(item.payload);
-    if (item.kind === 'event') {
-      this.#sequence = item.sequence;
-      if (yield* this.#takeEvent(item.name, item.payload)) return true;
+    switch (item.kind) {
+      case 'chunk':
+        yield* this.#takeChunk(item);
+        break;
+      case 'event':
+        if (yield* this.#takeEvent(item)) return true;
+        break;
+      case 'enough':
+        this.#hasAllCalls = true;
+        break;
+      case 'calls':
+        break;
+      default:
+        item satisfies never;
     }
     return yield* this.#ask();
   }
@@ -99,49 +112,50 @@ export class Turn {
   }
 
   async #send(id: string, text: string): Promise<Date> {
-    const { nats, project, channel, agent, actor } = this.#settings;
-    const { time, isRepeated } = await sendMessage(nats, {
-      actionId: id,
-      project,
-      channel,
-      agent,
-      actor,
-      text,
-    });
+    const { nats, project, channel, agent, actor, clock = systemClock } = this.#settings;
+    const message = { actionId: id, project, channel, agent, actor, text, now: clock.now() };
+    const { time, isRepeated } = await sendMessage(nats, message);
     this.#action = { id, text, isRepeated };
     return time;
   }
 
-  *#takeChunk(chunk: Payload): Generator<ModelEvent> {
-    if (this.#id === undefined) this.#early.push(chunk);
-    else if (chunk.agent_turn_id === this.#id) yield* this.#writer.write(chunk);
+  *#takeChunk(item: FeedItem & { readonly kind: 'chunk' }): Generator<ModelEvent> {
+    if (this.#id === undefined) this.#early.push(item);
+    else if (item.payload.agent_turn_id === this.#id) yield* this.#writer.write(item.payload);
   }
 
-  async *#takeEvent(name: string, event: Payload): Events {
-    if (name === 'action_ack') return yield* this.#takeAck(event);
-    const { agent_turn_id: turnId, status } = event;
-    if (this.#id === undefined && name === 'state' && typeof turnId === 'string' && status !== 'idle') {
-      this.#id = turnId;
-      for (const chunk of this.#early.splice(0)) yield* this.#takeChunk(chunk);
+  async *#takeEvent(item: FeedItem & { readonly kind: 'event' }): Events {
+    const { name, payload, sequence } = item;
+    if (name === 'action_ack') return yield* this.#takeAck(payload);
+    if (this.#id === undefined) {
+      this.#early.push(item);
+      return false;
     }
-    if (turnId !== this.#id) return false;
-    if (name === 'state') yield* this.#takeState(event);
-    if (name === 'step') yield* takeStep(event);
-    return name === 'task' && (yield* this.#takeTask(event));
+    this.#sequence = sequence;
+    if (payload.agent_turn_id !== this.#id) return false;
+    if (name === 'state') yield* this.#takeState(payload);
+    if (name === 'step') yield* takeStep(payload);
+    return name === 'task' && (yield* this.#takeTask(payload));
   }
 
   async *#takeAck(ack: Payload): Events {
     const action = this.#action;
     if (action === undefined || ack.action_id !== action.id) return false;
     const refusal = toRefusal(ack);
-    if (refusal === undefined) return false;
-    if (action.isRepeated) {
+    if (refusal && action.isRepeated) {
       // An earlier attempt was refused, and a person tries again.
       await this.#send(`${action.id}+`, action.text);
       return false;
     }
-    yield refusal;
-    return true;
+    if (refusal) {
+      yield refusal;
+      return true;
+    }
+    const { cards, project } = this.#settings;
+    this.#id ??= await readTurnId(cards, project, ack);
+    if (this.#id === undefined) return false;
+    for (const item of this.#early.splice(0)) if (yield* this.take(item)) return true;
+    return false;
   }
 
   *#takeState({ status, metadata }: Payload): Generator<ModelEvent> {
@@ -187,8 +201,11 @@ export class Turn {
     return service
       .listOpenCalls()
       .filter(
-        ({ projectId, agentId, agentTurnId }) =>
-          projectId === project && agentId === agent && agentTurnId === this.#id,
+        ({ projectId, agentId, agentTurnId, toolCallId }) =>
+          projectId === project &&
+          agentId === agent &&
+          agentTurnId === this.#id &&
+          !this.#asked.has(toolCallId),
       );
   }
 }

@@ -77,6 +77,24 @@ describe('a message that is sent again under its key', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
+  it('a message sent again reads the whole answer whose rest could not be resumed', async () => {
+    const agent = createListAgent([...text('Paid'), stop]);
+    const store = createMemorySessionStore();
+    const first = await run(createAgentSession({ id: 's', agent, store }), keyed);
+    const restarted = createMemorySessionStore();
+    await restarted.save('s', (await store.load('s')) as SessionRecord);
+    const session = createAgentSession({ id: 's', agent, store: restarted });
+    const { executionId } = first[0] as { executionId: string };
+    const expired = await run(session, { type: 'resume', executionId, cursor: first[2]?.cursor });
+    expect(expired).toMatchObject([{ code: 'cursor_expired', retryable: true }]);
+    expect(withoutCursors(await run(session, keyed))).toMatchObject([
+      { type: 'start' },
+      ...text('Paid', 'step-0'),
+      { type: 'finish', finishReason: 'stop' },
+    ]);
+    expect(agent.contexts).toHaveLength(1);
+  });
+
   it('a message sent again while its run goes on reads that run', async () => {
     const agent = createListAgent([...text('One'), ...text('Two', 'u'), stop]);
     const session = createSession(agent);

@@ -135,12 +135,25 @@ describe('after a restart of the process', () => {
       }
     });
 
+    it('a resume sends the answer of a finished turn whole to a client that has none of it', async () => {
+      const { open, first, resumeAfter } = await endTurn();
+      const second = await run(open(), continueWith(first));
+      const whole = [second[0], ...text('Done', 'step-4'), second.at(-1)];
+      for (const event of [first.at(-1), second[0]]) {
+        expect(withoutCursors(await resumeAfter(event as AgentEvent))).toEqual(
+          withoutCursors(whole as AgentEvent[]),
+        );
+      }
+    });
+
     it('a resume sends the end of a turn to a client that missed no other event, and refuses others as cursor_expired', async () => {
       const { open, first, resumeAfter } = await endTurn();
       const second = await run(open(), continueWith(first));
       const [last] = second.slice(-1) as [AgentEvent];
-      for (const event of second.slice(0, -2)) {
-        expect(await resumeAfter(event)).toEqual([expect.objectContaining({ code: 'cursor_expired' })]);
+      for (const event of second.slice(1, -2)) {
+        expect(await resumeAfter(event)).toEqual([
+          expect.objectContaining({ code: 'cursor_expired', retryable: false }),
+        ]);
       }
       for (const event of second.slice(-2, -1)) expect(await resumeAfter(event)).toEqual([last]);
       expect(await resumeAfter(last)).toEqual(withoutCursors([last]));
