@@ -20,7 +20,7 @@ import {
 
 const playground = startPlayground();
 
-const BACKENDS: readonly BackendId[] = ['ai-sdk', 'ag-ui'];
+const BACKENDS: readonly BackendId[] = ['ai-sdk', 'ag-ui', 'standard-agents'];
 
 const BEGINNING = 'Once upon a time there was a tool call.';
 const STORY_WORDS = 101;
