@@ -16,6 +16,7 @@ import { createOctavusBackend } from './octavus-backend.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
 import { sendJson } from './send-json.ts';
 import { createStandardAgentsBackend } from './standard-agents-backend.ts';
+import { createUtpBackend } from './utp-backend.ts';
 
 export interface AgentServer {
   /** Requests below `/api`; the prefix is gone from their URL. */
@@ -38,6 +39,7 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
     createAiSdkBackend(),
     createAgUiBackend(),
     createStandardAgentsBackend(),
+    createUtpBackend(),
     ...(model === undefined ? [] : [model]),
   ];
   const find = (id: string | null) => backends.find(({ info }) => info.id === id);

@@ -20,7 +20,7 @@ import {
 
 const playground = startPlayground();
 
-const BACKENDS: readonly BackendId[] = ['ai-sdk', 'ag-ui', 'standard-agents'];
+const BACKENDS: readonly BackendId[] = ['ai-sdk', 'ag-ui', 'standard-agents', 'utp'];
 
 const BEGINNING = 'Once upon a time there was a tool call.';
 const STORY_WORDS = 101;

@@ -4,16 +4,21 @@ import type { Clock } from '../../../src/shared/clock.ts';
 import type { AgentWorker, WishedCall } from './agent-worker.ts';
 import type { MemoryCards } from './memory-cards.ts';
 
+/** The pieces of a text, at once or as the agent writes them. */
+type Pieces = Iterable<string> | AsyncIterable<string>;
+
 /** What an agent does in one turn: it thinks, says something (and may lose a chunk of it), or calls tools and waits for them. */
 export type AgentStep =
-  | { readonly reason: string }
-  | { readonly say: readonly string[]; readonly lose?: number }
+  | { readonly reason: Pieces }
+  /** `lose` is the place of a piece that does not arrive, from 0. */
+  | { readonly say: Pieces; readonly lose?: number }
   | { readonly call: readonly WishedCall[] };
 
 export interface TurnScript {
-  readonly steps: readonly AgentStep[];
+  readonly steps: Iterable<AgentStep> | AsyncIterable<AgentStep>;
   /** The card that the task delivers. */
   readonly deliverable?: string;
+  /** The fields of the task that ends the turn. They are read after the last step. */
   readonly ending?: Readonly<Record<string, unknown>>;
 }
 
@@ -49,11 +54,16 @@ export async function startScriptedAgent(
       JSON.stringify({ agent_turn_id: worker.turnId, ...payload }),
     );
 
-  const say = (stepId: string, { say: pieces, lose }: { say: readonly string[]; lose?: number }) => {
-    chunk({ step_id: stepId, chunk_type: 'start', content: '', index: 0 });
-    for (const [index, content] of pieces.entries())
-      if (index !== lose) chunk({ step_id: stepId, chunk_type: 'content', content, index: index + 1 });
-    chunk({ step_id: stepId, chunk_type: 'end', content: '', index: pieces.length + 1 });
+  const write = async (stepId: string, type: 'content' | 'reasoning', pieces: Pieces, lose?: number) => {
+    let index = 0;
+    const send = (chunkType: string, content: string) => {
+      // The start is the first chunk, so that piece 0 has the index 1.
+      if (index - 1 !== lose) chunk({ step_id: stepId, chunk_type: chunkType, content, index });
+      index += 1;
+    };
+    send('start', '');
+    for await (const content of pieces) send(type, content);
+    send('end', '');
   };
 
   const call = async (wishes: readonly WishedCall[]) => {
@@ -73,15 +83,17 @@ export async function startScriptedAgent(
     await worker.resumed();
   };
 
-  const runTurn = async ({ steps, deliverable, ending }: TurnScript) => {
+  const runTurn = async (turn: TurnScript) => {
+    const { steps, deliverable } = turn;
     worker.startTurn();
     await event('state', { status: 'running', metadata: { activity: 'thinking' } });
-    for (const [index, step] of steps.entries()) {
-      const stepId = `${worker.turnId}-${index}`;
+    let stepCount = 0;
+    for await (const step of steps) {
+      const stepId = `${worker.turnId}-${stepCount}`;
+      stepCount += 1;
       await event('step', { step_id: stepId, phase: 'started' });
-      if ('say' in step) say(stepId, step);
-      else if ('reason' in step)
-        chunk({ step_id: stepId, chunk_type: 'reasoning', content: step.reason, index: 0 });
+      if ('say' in step) await write(stepId, 'content', step.say, step.lose);
+      else if ('reason' in step) await write(stepId, 'reasoning', step.reason);
       else await call(step.call);
       await event('step', { step_id: stepId, phase: 'completed' });
       if (worker.status === 'idle') break;
@@ -102,7 +114,7 @@ export async function startScriptedAgent(
     await event('task', {
       status: worker.ending ?? 'success',
       ...(deliverable !== undefined && { deliverable_card_id: cardId }),
-      ...ending,
+      ...turn.ending,
     });
     worker.rest();
     await event('state', { status: 'idle', metadata: {} });
