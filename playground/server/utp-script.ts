@@ -83,8 +83,8 @@ async function* toSteps(events: AsyncIterable<ModelEvent>, said: Said): AsyncGen
   }
 }
 
-function toTaskEnding({ message, retryable, errorType }: Failure): Readonly<Record<string, unknown>> {
-  return { status: retryable ? 'timeout' : 'failed', error: { code: errorType, message } };
+function toTaskEnding({ message, errorType }: Failure): Readonly<Record<string, unknown>> {
+  return { status: 'failed', error: { code: errorType, message } };
 }
 
 function toToolMessage(
