@@ -207,6 +207,16 @@ describe.each(RESUMED)('an answer of the backend %s', (backend, resumed) => {
   });
 });
 
+test('a task of CommonGround that failed is an error without a retry, and the next message is answered', async () => {
+  const page = await playground.open({ backend: 'utp' });
+  await say(page, 'Fail once');
+  await page.getByRole('alert').filter({ hasText: 'overloaded' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await say(page, 'Fail once');
+  await said(page, 'This time it answered.').waitFor();
+  await inStatus(page, 'idle').waitFor();
+});
+
 describe('a thread of Standard Agents', () => {
   const backend = 'standard-agents';
 
