@@ -5,7 +5,7 @@ import type { AgentStep, TurnScript } from '../../test/utp/support/scripted-agen
 
 type Failure = Extract<ModelEvent, { type: 'error' }>;
 
-/** What the agent did in one invocation. */
+/** The text, the calls and the failure of one invocation. */
 interface Said {
   content: string;
   toolCalls: readonly AgentToolCall[];
