@@ -70,7 +70,6 @@ async function startCommonGround() {
     ...{ nats, cards, l0, tools, target: TARGET },
     onError: (thrown, { step }) => console.error(`The step ${step} of a tool failed:`, thrown),
   });
-  await service.start();
   const store = createMemorySessionStore();
   const histories = new Map<string, AgentMessage[]>();
   const agent = createPlaygroundAgent();

@@ -207,6 +207,30 @@ describe.each(RESUMED)('an answer of the backend %s', (backend, resumed) => {
   });
 });
 
+test.each(['standard-agents', 'utp'] as const)(
+  'a stop over an open question of %s closes the question for good, and the next message is answered',
+  async (backend) => {
+    const page = await playground.open({ backend });
+    await page.getByRole('group', { name: 'Questions' }).getByText('Inline', { exact: true }).click();
+    await say(page, 'Order a lamp');
+    const question = page.getByRole('region', { name: /^Order 1 Arc desk lamp/ });
+    await question.waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await question.waitFor({ state: 'hidden' });
+    await inStatus(page, 'idle').waitFor();
+    await page.reload();
+    await say(page, 'Hello!');
+    await said(page, 'Hello! I am a scripted agent').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await question.count()).toBe(0);
+    expect(await readCalls(page)).not.toContainEqual({
+      call: 'confirm_order',
+      answers: [{ confirmed: true }],
+    });
+    expect((await readCalls(page)).map(({ call: name }) => name)).not.toContain('place_order');
+  },
+);
+
 test('a task of CommonGround that failed is an error without a retry, and the next message is answered', async () => {
   const page = await playground.open({ backend: 'utp' });
   await say(page, 'Fail once');
