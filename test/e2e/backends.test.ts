@@ -207,29 +207,26 @@ describe.each(RESUMED)('an answer of the backend %s', (backend, resumed) => {
   });
 });
 
-test.each(['standard-agents', 'utp'] as const)(
-  'a stop over an open question of %s closes the question for good, and the next message is answered',
-  async (backend) => {
-    const page = await playground.open({ backend });
-    await page.getByRole('group', { name: 'Questions' }).getByText('Inline', { exact: true }).click();
-    await say(page, 'Order a lamp');
-    const question = page.getByRole('region', { name: /^Order 1 Arc desk lamp/ });
-    await question.waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await question.waitFor({ state: 'hidden' });
-    await inStatus(page, 'idle').waitFor();
-    await page.reload();
-    await say(page, 'Hello!');
-    await said(page, 'Hello! I am a scripted agent').waitFor();
-    await inStatus(page, 'idle').waitFor();
-    expect(await question.count()).toBe(0);
-    expect(await readCalls(page)).not.toContainEqual({
-      call: 'confirm_order',
-      answers: [{ confirmed: true }],
-    });
-    expect((await readCalls(page)).map(({ call: name }) => name)).not.toContain('place_order');
-  },
-);
+/** Stops a turn whose question is open, reloads the page and sends another message. */
+async function stopOverQuestion(page: Page): Promise<void> {
+  await page.getByRole('group', { name: 'Questions' }).getByText('Inline', { exact: true }).click();
+  await say(page, 'Order a lamp');
+  const question = page.getByRole('region', { name: /^Order 1 Arc desk lamp/ });
+  await question.waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await question.waitFor({ state: 'hidden' });
+  await inStatus(page, 'idle').waitFor();
+  await page.reload();
+  await say(page, 'Hello!');
+  await said(page, 'Hello! I am a scripted agent').waitFor();
+  await inStatus(page, 'idle').waitFor();
+  expect(await question.count()).toBe(0);
+  expect((await readCalls(page)).map(({ call: name }) => name)).not.toContain('place_order');
+}
+
+test('a stop over an open question frees an agent of CommonGround for the next message', async () => {
+  await stopOverQuestion(await playground.open({ backend: 'utp' }));
+});
 
 test('a task of CommonGround that failed is an error without a retry, and the next message is answered', async () => {
   const page = await playground.open({ backend: 'utp' });
@@ -260,6 +257,17 @@ describe('a thread of Standard Agents', () => {
     const saved = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
     expect(saved).toContain('set_parcel_token');
     expect(saved).not.toContain('hunter2');
+  });
+
+  test('has no call that waits after a stop over an open question', async () => {
+    const page = await playground.open({ backend });
+    const stopping = page.waitForRequest((request) => request.url().endsWith('/stop'));
+    await stopOverQuestion(page);
+    const stop = await stopping;
+    const { authorization = '' } = await stop.allHeaders();
+    const url = stop.url().replace(/stop$/, 'client-tools');
+    const response = await fetch(url, { headers: { authorization } });
+    expect(await response.json()).toEqual({ calls: [] });
   });
 
   test('shows a search that the provider ran, with its sources', async () => {
