@@ -8,6 +8,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { Broker } from './embedded-nats/broker.ts';
 import { type ServerInfo, serveClient } from './embedded-nats/client-connection.ts';
 import { JetStream } from './embedded-nats/jetstream.ts';
+import { serveJetStreamApi } from './embedded-nats/jetstream-api.ts';
 
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:<port>` */
@@ -22,6 +23,7 @@ const HOST = '127.0.0.1';
 export async function startEmbeddedNats(): Promise<EmbeddedNats> {
   const broker = new Broker();
   const jetStream = new JetStream(broker);
+  serveJetStreamApi(broker, jetStream);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);

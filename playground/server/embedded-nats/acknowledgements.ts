@@ -1,8 +1,7 @@
 /** The messages that a consumer delivered and that were not acknowledged: when they are due again, and how often they were delivered. */
-
-import type { Position } from './consumer.ts';
 import type { ConsumerConfig } from './consumer-config.ts';
 import { toMilliseconds } from './nanoseconds.ts';
+import type { Position } from './outlet.ts';
 
 interface Unacknowledged {
   readonly consumerSequence: number;

@@ -1,16 +1,11 @@
 /** Brings messages to those who subscribed to their subject: clients, streams, consumers and the JetStream API. */
 import type { NatsMessage } from './nats-message.ts';
-
-export interface Subscription {
-  /** A subject, with `*` for one token and `>` for all that follow. */
-  readonly filter: string;
-  deliver(message: NatsMessage): void;
-}
+import { type Subscription, SubscriptionTree } from './subscription-tree.ts';
 
 export class Broker {
   /** Called after a subscription was added: a consumer may have waited for it. */
   onSubscribe: () => void = () => {};
-  readonly #subscriptions = new Set<Subscription>();
+  readonly #subscriptions = new SubscriptionTree();
 
   add(subscription: Subscription): void {
     this.#subscriptions.add(subscription);
@@ -18,7 +13,7 @@ export class Broker {
   }
 
   remove(subscription: Subscription): void {
-    this.#subscriptions.delete(subscription);
+    this.#subscriptions.remove(subscription);
   }
 
   /**
@@ -26,21 +21,12 @@ export class Broker {
    * to an inbox. Returns false if there is none.
    */
   publish(message: NatsMessage, address = message.subject): boolean {
-    const receivers = [...this.#subscriptions].filter(({ filter }) => matchesSubject(filter, address));
+    const receivers = this.#subscriptions.find(address);
     for (const { deliver } of receivers) deliver(message);
     return receivers.length > 0;
   }
 
   hasSubscriber(address: string): boolean {
-    return [...this.#subscriptions].some(({ filter }) => matchesSubject(filter, address));
+    return this.#subscriptions.find(address).length > 0;
   }
-}
-
-/** Returns true if the subject is one of those that the filter describes. */
-export function matchesSubject(filter: string, subject: string): boolean {
-  const tokens = subject.split('.');
-  const pattern = filter.split('.');
-  const isOpen = pattern.at(-1) === '>';
-  if (isOpen ? tokens.length < pattern.length : tokens.length !== pattern.length) return false;
-  return pattern.every((token, index) => token === '>' || token === '*' || token === tokens[index]);
 }

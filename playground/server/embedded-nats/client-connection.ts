@@ -1,8 +1,9 @@
 /** The connection of one client: what it publishes goes to the broker, and what it subscribes to comes back. */
 import type { Socket } from 'node:net';
-import type { Broker, Subscription } from './broker.ts';
+import type { Broker } from './broker.ts';
 import { type ClientCommand, CommandReader } from './command-reader.ts';
 import { createStatusMessage, encodeMessage } from './nats-message.ts';
+import type { Subscription } from './subscription-tree.ts';
 
 /** The fields of `INFO`, by their names on the wire. */
 export type ServerInfo = Readonly<Record<string, unknown>>;

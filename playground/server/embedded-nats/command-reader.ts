@@ -12,7 +12,7 @@ const LINE_END = '\r\n';
 export class CommandReader {
   #bytes = Buffer.alloc(0);
 
-  /** Returns the commands that are complete with this chunk. @throws Error for a command that no client of ours sends. */
+  /** Returns the commands that are complete with this chunk. @throws Error for a command that this server does not know. */
   *read(chunk: Buffer): Generator<ClientCommand> {
     this.#bytes = Buffer.concat([this.#bytes, chunk]);
     for (let command = this.#next(); command; command = this.#next()) yield command;
@@ -27,9 +27,9 @@ export class CommandReader {
     const start = end + LINE_END.length;
     switch (verb.toUpperCase()) {
       case 'PUB':
-        return this.#takeMessage(fields, start, 0, Number(fields.at(-1)));
+        return this.#takeMessage(fields.slice(0, -1), start, 0, Number(fields.at(-1)));
       case 'HPUB':
-        return this.#takeMessage(fields.slice(0, -1), start, Number(fields.at(-2)), Number(fields.at(-1)));
+        return this.#takeMessage(fields.slice(0, -2), start, Number(fields.at(-2)), Number(fields.at(-1)));
       case 'SUB':
         return this.#take(start, toSubscribe(fields));
       case 'UNSUB':
@@ -44,14 +44,13 @@ export class CommandReader {
     }
   }
 
-  /** @param fields subject, perhaps a subject for replies, and a size that `headerSize` or `size` repeats */
+  /** `size` counts the headers as well. `start` is where they begin, or the data if there are none. */
   #takeMessage(
-    fields: readonly string[],
+    [subject = '', reply]: readonly string[],
     start: number,
     headerSize: number,
     size: number,
   ): ClientCommand | undefined {
-    const [subject = '', reply] = fields.slice(0, -1);
     const end = start + size;
     if (this.#bytes.length < end + LINE_END.length) return undefined;
     const headers = headerSize > 0 ? this.#bytes.toString('utf8', start, start + headerSize) : undefined;

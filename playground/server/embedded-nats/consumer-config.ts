@@ -1,12 +1,14 @@
 import { notSupported } from './jetstream-error.ts';
 
+const DELIVER_POLICIES = ['all', 'new', 'last_per_subject', 'by_start_sequence', 'by_start_time'] as const;
+
 /** The configuration of a consumer, by its names on the wire. Durations are nanoseconds. */
 export interface ConsumerConfig {
   readonly name: string;
   /** A durable consumer stays until it is deleted. */
   readonly durable_name?: string;
   readonly filter_subject: string;
-  readonly deliver_policy: DeliverPolicy;
+  readonly deliver_policy: (typeof DELIVER_POLICIES)[number];
   readonly opt_start_seq?: number;
   readonly opt_start_time?: string;
   readonly ack_policy: 'none' | 'explicit';
@@ -22,7 +24,8 @@ export interface ConsumerConfig {
   readonly inactive_threshold: number;
 }
 
-export type DeliverPolicy = 'all' | 'new' | 'last_per_subject' | 'by_start_sequence' | 'by_start_time';
+/** The settings that a client sends. */
+export type ConsumerSettings = Partial<ConsumerConfig>;
 
 const DEFAULTS = {
   filter_subject: '>',
@@ -39,16 +42,8 @@ const DEFAULTS = {
 /** Settings that this server would not follow. */
 const UNSUPPORTED = ['filter_subjects', 'deliver_group', 'backoff'] as const;
 
-const DELIVER_POLICIES: readonly string[] = [
-  'all',
-  'new',
-  'last_per_subject',
-  'by_start_sequence',
-  'by_start_time',
-] satisfies readonly DeliverPolicy[];
-
 /** @throws JetStreamError for a setting that this server does not have. */
-export function completeConsumerConfig(config: Partial<ConsumerConfig>): ConsumerConfig {
+export function completeConsumerConfig(config: ConsumerSettings): ConsumerConfig {
   const complete = { ...DEFAULTS, ...config, name: config.durable_name ?? config.name ?? '' };
   const unsupported = UNSUPPORTED.find((name) => name in config);
   if (unsupported !== undefined) throw notSupported(unsupported);

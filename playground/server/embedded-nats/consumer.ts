@@ -1,33 +1,14 @@
 /** One consumer of a stream: which message it delivers next, and which ones it delivers again. */
 import { Acknowledgements } from './acknowledgements.ts';
-import type { Broker, Subscription } from './broker.ts';
+import type { Broker } from './broker.ts';
 import type { ConsumerConfig } from './consumer-config.ts';
 import { type MessageLog, type StoredMessage, toIsoTime } from './message-log.ts';
 import { toMilliseconds } from './nanoseconds.ts';
-import { addHeaders, type NatsMessage } from './nats-message.ts';
+import { addHeaders, type NatsMessage, NO_DATA } from './nats-message.ts';
+import type { Outlet, Position } from './outlet.ts';
 import { PullOutlet } from './pull-outlet.ts';
 import { PushOutlet } from './push-outlet.ts';
-
-/** Where a consumer delivers to. */
-export interface Outlet {
-  /** Returns the subject that gets the next message, or undefined if nobody waits for one. */
-  findAddress(): string | undefined;
-  /** Called after a message went to the address. */
-  onDelivered(now: number): void;
-  /** Sends signs of life, and ends what has run out of time. */
-  tick(now: number, position: Position): void;
-  /** False if nobody uses the consumer. */
-  isInUse(): boolean;
-  close(): void;
-}
-
-/** The numbers of the last delivery. */
-export interface Position {
-  readonly consumer_seq: number;
-  readonly stream_seq: number;
-}
-
-const NO_DATA = Buffer.alloc(0);
+import type { Subscription } from './subscription-tree.ts';
 
 export class Consumer {
   readonly config: ConsumerConfig;
@@ -103,8 +84,6 @@ export class Consumer {
       delivered: this.#delivered,
       ack_floor: this.#acknowledgements.findFloor(this.#delivered),
       num_ack_pending: this.#acknowledgements.size,
-      num_redelivered: 0,
-      num_waiting: 0,
       num_pending: this.#countPending(),
     };
   }

@@ -1,25 +1,33 @@
 /** The JetStream API: requests on `$JS.API.*` with JSON in and out (https://docs.nats.io/reference/reference-protocols/nats_api_reference). */
 import type { Broker } from './broker.ts';
+import type { ConsumerSettings } from './consumer-config.ts';
 import type { JetStream } from './jetstream.ts';
-import { JetStreamError, messageNotFound } from './jetstream-error.ts';
+import { JetStreamError, messageNotFound, notSupported } from './jetstream-error.ts';
 import { type StoredMessage, toIsoTime } from './message-log.ts';
 import { createJsonMessage, type NatsMessage } from './nats-message.ts';
-
-/** What a request may carry, by its names on the wire. */
-interface RequestBody {
-  readonly config: Parameters<ReturnType<JetStream['getStream']>['addConsumer']>[0];
-  readonly seq?: number;
-  readonly last_by_subj?: string;
-}
+import type { StreamSettings } from './stream-config.ts';
 
 /** An operation gets the tokens of the subject that follow its name. It returns the fields of the answer. */
 interface Operation {
   readonly subject: string;
   /** The type of the answer. */
   readonly type: string;
-  answer(names: readonly string[], body: RequestBody): object;
+  answer(names: readonly string[], body: unknown): object;
 }
 
+/** Without an answer to these, the client would report that JetStream is not enabled. */
+const UNSUPPORTED: readonly string[] = [
+  '$JS.API.STREAM.UPDATE.*',
+  '$JS.API.STREAM.DELETE.*',
+  '$JS.API.STREAM.PURGE.*',
+  '$JS.API.STREAM.MSG.DELETE.*',
+  '$JS.API.STREAM.NAMES',
+  '$JS.API.STREAM.LIST',
+  '$JS.API.CONSUMER.NAMES.*',
+  '$JS.API.CONSUMER.LIST.*',
+];
+
+/** Answers the requests of clients from now on. */
 export function serveJetStreamApi(broker: Broker, jetStream: JetStream): void {
   for (const operation of createOperations(jetStream)) {
     broker.add({
@@ -34,11 +42,12 @@ export function serveJetStreamApi(broker: Broker, jetStream: JetStream): void {
 
 function createOperations(jetStream: JetStream): readonly Operation[] {
   return [
-    { subject: '$JS.API.INFO', type: 'account_info', answer: () => ({ streams: 0, consumers: 0 }) },
+    // A client asks whether there is JetStream at all.
+    { subject: '$JS.API.INFO', type: 'account_info', answer: () => ({}) },
     {
       subject: '$JS.API.STREAM.CREATE.*',
       type: 'stream_create',
-      answer: (_, body) => jetStream.addStream(body as never).info,
+      answer: (_, body) => jetStream.addStream(body as StreamSettings).info,
     },
     {
       subject: '$JS.API.STREAM.INFO.*',
@@ -48,7 +57,8 @@ function createOperations(jetStream: JetStream): readonly Operation[] {
     {
       subject: '$JS.API.STREAM.MSG.GET.*',
       type: 'stream_msg_get',
-      answer([stream = ''], { seq, last_by_subj = '' }) {
+      answer([stream = ''], body) {
+        const { seq, last_by_subj = '' } = body as { readonly seq?: number; readonly last_by_subj?: string };
         const { log } = jetStream.getStream(stream);
         const stored = seq === undefined ? log.findLast(last_by_subj) : log.get(seq);
         if (stored === undefined) throw messageNotFound();
@@ -59,7 +69,10 @@ function createOperations(jetStream: JetStream): readonly Operation[] {
       // The name of the consumer and its filter may follow, but the body has both.
       subject: '$JS.API.CONSUMER.CREATE.>',
       type: 'consumer_create',
-      answer: ([stream = ''], { config }) => jetStream.getStream(stream).addConsumer(config).info,
+      answer([stream = ''], body) {
+        const { config } = body as { readonly config: ConsumerSettings };
+        return jetStream.getStream(stream).addConsumer(config).info;
+      },
     },
     {
       subject: '$JS.API.CONSUMER.INFO.*.*',
@@ -74,6 +87,13 @@ function createOperations(jetStream: JetStream): readonly Operation[] {
         return { success: true };
       },
     },
+    ...UNSUPPORTED.map((subject) => ({
+      subject,
+      type: 'unsupported',
+      answer() {
+        throw notSupported(subject);
+      },
+    })),
   ];
 }
 

@@ -1,10 +1,9 @@
-/** JetStream: the streams, the clock that moves them, and the API that creates and reads them. */
+/** JetStream: the streams, and the clock that moves them. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Broker } from './broker.ts';
-import { serveJetStreamApi } from './jetstream-api.ts';
 import { streamNameInUse, streamNotFound } from './jetstream-error.ts';
 import { Stream } from './stream.ts';
-import { completeStreamConfig, type StreamConfig } from './stream-config.ts';
+import { completeStreamConfig, type StreamSettings } from './stream-config.ts';
 
 /** How often deadlines are looked at. Milliseconds. */
 const TICK_MS = 100;
@@ -16,13 +15,12 @@ export class JetStream {
 
   constructor(broker: Broker) {
     this.#broker = broker;
-    serveJetStreamApi(broker, this);
     broker.onSubscribe = () => this.#pump();
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
   /** Creates the stream, or returns the one that exists with the same configuration. */
-  addStream(config: Partial<StreamConfig> & Pick<StreamConfig, 'name'>): Stream {
+  addStream(config: StreamSettings): Stream {
     const complete = completeStreamConfig(config);
     const existing = this.#streams.get(complete.name);
     if (existing && !isDeepStrictEqual(existing.config, complete)) throw streamNameInUse();

@@ -1,5 +1,4 @@
 /** The messages of one stream, in the order of their numbers. */
-import { matchesSubject } from './broker.ts';
 import type { NatsMessage } from './nats-message.ts';
 
 export interface StoredMessage extends NatsMessage {
@@ -39,23 +38,22 @@ export class MessageLog {
   findNext(filter: string, from: number): StoredMessage | undefined {
     for (let index = this.#findIndex(from); index < this.#messages.length; index += 1) {
       const message = this.#messages[index];
-      if (message && matchesSubject(filter, message.subject)) return message;
+      if (message && matchSubject(filter, message.subject)) return message;
     }
     return undefined;
   }
 
   /** Counts the messages that match and have this number or a higher one. */
   count(filter: string, from: number): number {
-    return this.#messages
-      .slice(this.#findIndex(from))
-      .filter(({ subject }) => matchesSubject(filter, subject)).length;
+    return this.#messages.slice(this.#findIndex(from)).filter(({ subject }) => matchSubject(filter, subject))
+      .length;
   }
 
   /** Returns the number of the newest message of each subject that matches, in ascending order. */
   listLastOfSubjects(filter: string): number[] {
     const newest = new Map(this.#messages.map(({ subject, sequence }) => [subject, sequence]));
     return [...newest]
-      .filter(([subject]) => matchesSubject(filter, subject))
+      .filter(([subject]) => matchSubject(filter, subject))
       .map(([, sequence]) => sequence)
       .sort((one, other) => one - other);
   }
@@ -107,4 +105,13 @@ export class MessageLog {
 
 export function toIsoTime(time: number): string {
   return new Date(time).toISOString();
+}
+
+/** Returns true if the subject is one of those that the filter describes: `*` is any token, `>` is one or more at the end. */
+function matchSubject(filter: string, subject: string): boolean {
+  const tokens = subject.split('.');
+  const pattern = filter.split('.');
+  const isOpen = pattern.at(-1) === '>';
+  if (isOpen ? tokens.length < pattern.length : tokens.length !== pattern.length) return false;
+  return pattern.every((token, index) => token === '>' || token === '*' || token === tokens[index]);
 }

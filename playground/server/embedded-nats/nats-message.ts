@@ -7,7 +7,7 @@ export interface NatsMessage {
   readonly data: Buffer;
 }
 
-const NO_DATA = Buffer.alloc(0);
+export const NO_DATA = Buffer.alloc(0);
 
 /** Creates a message of a status, such as `404 Message Not Found`, and headers. */
 export function createStatusMessage(

@@ -1,9 +1,9 @@
 /** Delivers to the clients that asked for messages, to one after the other. */
-import type { Broker, Subscription } from './broker.ts';
-import type { Outlet, Position } from './consumer.ts';
-import { createHeartbeat } from './heartbeat.ts';
+import type { Broker } from './broker.ts';
 import { toMilliseconds } from './nanoseconds.ts';
 import { createStatusMessage, type NatsMessage } from './nats-message.ts';
+import { createHeartbeat, type Outlet, type Position } from './outlet.ts';
+import type { Subscription } from './subscription-tree.ts';
 
 /** One request for messages. Times are milliseconds. */
 interface PullRequest {

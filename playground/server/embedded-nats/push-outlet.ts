@@ -1,8 +1,7 @@
-/** Delivers to a subject, as long as a client subscribes to it. */
+/** Delivers to a subject, as long as a client subscribes to it. It never asks for flow control, as the client is on this machine. */
 import type { Broker } from './broker.ts';
-import type { Outlet, Position } from './consumer.ts';
-import { createHeartbeat } from './heartbeat.ts';
 import { toMilliseconds } from './nanoseconds.ts';
+import { createHeartbeat, type Outlet, type Position } from './outlet.ts';
 
 export class PushOutlet implements Outlet {
   readonly #broker: Broker;

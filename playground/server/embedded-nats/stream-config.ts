@@ -10,6 +10,9 @@ export interface StreamConfig {
   readonly duplicate_window: number;
 }
 
+/** The settings that a client sends. */
+export type StreamSettings = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
+
 const DEFAULTS = {
   retention: 'limits',
   max_consumers: -1,
@@ -34,9 +37,7 @@ const DEFAULTS = {
 const UNSUPPORTED = ['retention', 'max_msgs', 'max_bytes', 'max_msg_size', 'mirror', 'sources'] as const;
 
 /** @throws JetStreamError for a setting that this server does not have. */
-export function completeStreamConfig(
-  config: Partial<StreamConfig> & Pick<StreamConfig, 'name'>,
-): StreamConfig {
+export function completeStreamConfig(config: StreamSettings): StreamConfig {
   const complete = { subjects: [config.name], ...DEFAULTS, ...config };
   const defaults: Readonly<Record<string, unknown>> = DEFAULTS;
   const settings: Readonly<Record<string, unknown>> = complete;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Broker } from './broker.ts';
 import { Consumer } from './consumer.ts';
-import { type ConsumerConfig, completeConsumerConfig } from './consumer-config.ts';
+import { type ConsumerSettings, completeConsumerConfig } from './consumer-config.ts';
 import { consumerNameInUse, consumerNotFound, JetStreamError, wrongLastSequence } from './jetstream-error.ts';
 import { MessageLog, toIsoTime } from './message-log.ts';
 import { toMilliseconds } from './nanoseconds.ts';
@@ -34,7 +34,7 @@ export class Stream {
   }
 
   /** Creates the consumer, or returns the one that exists with the same configuration. */
-  addConsumer(config: Partial<ConsumerConfig>): Consumer {
+  addConsumer(config: ConsumerSettings): Consumer {
     const complete = completeConsumerConfig(config);
     const existing = this.consumers.get(complete.name);
     if (existing && !isDeepStrictEqual(existing.config, complete)) throw consumerNameInUse();
