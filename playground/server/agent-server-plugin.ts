@@ -2,7 +2,7 @@ import type { Plugin, PreviewServer, ViteDevServer } from 'vite';
 import type { AgentServer } from './create-agent-server.ts';
 
 /**
- * Mounts the agent server into Vite's own: `/api/*` and a socket at `/api/socket`.
+ * Mounts the agent server into Vite's own: requests and sockets below `/api/`.
  *
  * Node 20 cannot read TypeScript, so Vite loads the server at the first request. Restart Vite after a change of the server.
  */
@@ -36,7 +36,7 @@ export function mountAgentServer(
   });
   httpServer?.on('upgrade', (request, socket, head) => {
     // Vite's own socket for hot updates has another path.
-    if (!request.url?.startsWith('/api/socket')) return;
+    if (!request.url?.startsWith('/api/')) return;
     load()
       .then((server) => server.upgrade(request, socket, head))
       .catch(() => socket.destroy());

@@ -20,7 +20,8 @@ export interface BackendInfo {
 export interface Backend {
   readonly info: BackendInfo;
   handle(request: IncomingMessage, response: ServerResponse, session: string): Promise<void>;
-  serve?(socket: WebSocket, session: string): void;
+  /** @param url the path and the query of the socket's address */
+  serve?(socket: WebSocket, session: string, url: string): void;
   /** The history of a conversation as the agent sees it, if this server stores it. */
   readHistory?(session: string): Promise<readonly AgentMessage[]>;
   close?(): Promise<void>;

@@ -15,10 +15,13 @@ import { createModelBackend } from './model-backend.ts';
 import { createOctavusBackend } from './octavus-backend.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
 import { sendJson } from './send-json.ts';
+import { createStandardAgentsBackend } from './standard-agents-backend.ts';
+import { createUtpBackend } from './utp-backend.ts';
 
 export interface AgentServer {
   /** Requests below `/api`; the prefix is gone from their URL. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Upgrades to `/api/socket`, or to `/api/agent/BACKEND/SESSION/...`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
 }
@@ -35,6 +38,8 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
     await createMantyxBackend(),
     createAiSdkBackend(),
     createAgUiBackend(),
+    createStandardAgentsBackend(),
+    createUtpBackend(),
     ...(model === undefined ? [] : [model]),
   ];
   const find = (id: string | null) => backends.find(({ info }) => info.id === id);
@@ -82,12 +87,12 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
       if (isOfOtherSite(request))
         return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
       const url = new URL(request.url ?? '/', 'http://localhost');
-      const session = url.searchParams.get('session') ?? '';
-      const backend = find(url.searchParams.get('backend'));
+      const { backend: id, session } = findSocketRoute(url);
+      const backend = find(id);
       if (backend?.serve === undefined || cuts.isAway(session)) return void socket.destroy();
       sockets.handleUpgrade(request, socket, head, (opened) => {
         cuts.hold(session, socket);
-        backend.serve?.(opened, session);
+        backend.serve?.(opened, session, `${url.pathname}${url.search}`);
       });
     },
     async close() {
@@ -105,10 +110,23 @@ function isOfOtherSite({ headers: { origin, host } }: IncomingMessage): boolean 
 
 /** `/agent?backend=&session=` for a backend with one route, `/agent/BACKEND/SESSION/...` for one with several. */
 function findAgentRoute({ pathname, searchParams }: URL) {
+  const named = readNamedRoute(pathname);
+  if (named !== undefined) return named;
+  return pathname === '/agent' ? readQueryRoute(searchParams) : undefined;
+}
+
+/** The URL of an upgrade still has the prefix `/api`. */
+function findSocketRoute({ pathname, searchParams }: URL) {
+  return readNamedRoute(pathname.replace(/^\/api/, '')) ?? readQueryRoute(searchParams);
+}
+
+function readNamedRoute(pathname: string) {
   const [, backend, session] = /^\/agent\/([^/]+)\/([^/]+)\//.exec(pathname) ?? [];
-  if (backend !== undefined && session !== undefined) return { backend, session };
-  if (pathname !== '/agent') return undefined;
-  return { backend: searchParams.get('backend'), session: searchParams.get('session') ?? '' };
+  return backend === undefined || session === undefined ? undefined : { backend, session };
+}
+
+function readQueryRoute(query: URLSearchParams) {
+  return { backend: query.get('backend'), session: query.get('session') ?? '' };
 }
 
 function refuseBackend(response: ServerResponse, backends: readonly Backend[]): void {

@@ -5,8 +5,10 @@ import { RUN_CODE } from './run-code-scenario.ts';
 /** The delay between two words: slow enough to watch the stream. Milliseconds. */
 const WORD_MS = 22;
 
-export function createPlaygroundAgent(): Agent {
+/** @param ownScenarios scenarios for what only one backend has */
+export function createPlaygroundAgent(ownScenarios: readonly ScriptScenario[] = []): Agent {
   const scenarios: readonly ScriptScenario[] = [
+    ...ownScenarios,
     FILES,
     RUN_CODE,
     ORDER,

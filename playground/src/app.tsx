@@ -52,7 +52,7 @@ export function App() {
         onNew={startAnew}
         onToggleLog={() => setShowsLog(!showsLog)}
       />
-      {transport === undefined ? (
+      {transport === undefined || picked === undefined ? (
         <main className="chat">
           <p className="page-notice" role="status">
             {problem ?? 'Connecting to the agent server…'}
@@ -64,8 +64,7 @@ export function App() {
           id={`${backend}-${session}`}
           transport={transport}
           questions={settings.questions}
-          takesFiles={picked?.takesFiles === true}
-          asksAbout={picked?.asksAbout}
+          backend={picked}
         />
       )}
       {showsLog && <WireLogPanel log={log} session={session} onClose={closeLog} />}

@@ -18,9 +18,10 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { selectClientTools } from './client-tools.ts';
 import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { selectScenarios } from './scenarios.ts';
 import type { Questions } from './settings.ts';
 import { ToolCall } from './tool-call.tsx';
+import type { BackendInfo } from './use-backends.ts';
 
 const storage = createWebStorage(() => sessionStorage);
 /** The storage's key of a conversation. */
@@ -36,19 +37,17 @@ export function Chat({
   id,
   transport,
   questions,
-  takesFiles,
-  asksAbout,
+  backend,
 }: {
   id: string;
   transport: AgentTransport;
   questions: Questions;
-  takesFiles: boolean;
-  asksAbout: readonly string[] | undefined;
+  backend: BackendInfo;
 }) {
   const chat = useAgentChat({
     id,
     transport,
-    clientTools: useMemo(() => selectClientTools(asksAbout), [asksAbout]),
+    clientTools: useMemo(() => selectClientTools(backend), [backend]),
     persistence: createPersistence({ storage, key: toKey(id) }),
     requestUploadUrls,
     rememberedChoices: choices,
@@ -80,22 +79,20 @@ export function Chat({
         </Transcript>
         <div className="dock">
           <ul className="suggestions" aria-label="Things to try">
-            {SCENARIOS.filter(({ needsFiles }) => takesFiles || !needsFiles).map(
-              ({ label, hint, message }) => (
-                <li key={label}>
-                  {/* A list that scrolls is reached by what is in it, so its buttons stay tab stops. */}
-                  <button
-                    type="button"
-                    aria-disabled={isWaiting}
-                    onClick={() => !isWaiting && suggest(message)}
-                  >
-                    {label} <span>{hint}</span>
-                  </button>
-                </li>
-              ),
-            )}
+            {selectScenarios(backend).map(({ label, hint, message }) => (
+              <li key={label}>
+                {/* A list that scrolls is reached by what is in it, so its buttons stay tab stops. */}
+                <button
+                  type="button"
+                  aria-disabled={isWaiting}
+                  onClick={() => !isWaiting && suggest(message)}
+                >
+                  {label} <span>{hint}</span>
+                </button>
+              </li>
+            ))}
           </ul>
-          <Composer inputRef={inputRef} attachments={takesFiles && ATTACHMENTS} />
+          <Composer inputRef={inputRef} attachments={backend.takesFiles === true && ATTACHMENTS} />
           <ConnectionStatus className="connection" />
           <Policies />
         </div>

@@ -1,7 +1,9 @@
 /** The tools of this page. */
 import { type ClientTools, defineClientTool } from 'handrail';
+import { createEnvTool } from 'handrail/standard-agents';
 import { z } from 'zod';
 import { runCode } from './run-code.ts';
+import type { BackendInfo } from './use-backends.ts';
 
 const getBrowserLocation = defineClientTool({
   description: 'Where this browser is',
@@ -62,7 +64,18 @@ export const clientTools = {
   run_code: runCode,
 } as const;
 
-/** The tools of the page, without those about which the backend asks by itself: its own questions need no declaration. */
-export function selectClientTools(asksAbout: readonly string[] = []): ClientTools {
-  return Object.fromEntries(Object.entries(clientTools).filter(([name]) => !asksAbout.includes(name)));
+/** Only the transport of Standard Agents can put a secret where no model reads it. */
+const standardAgentsTools = {
+  set_parcel_token: createEnvTool({
+    name: 'PARCEL_TOKEN',
+    title: 'Token of the carrier',
+    description: 'Goes to the server. The model does not see it. Any text will do here.',
+    label: 'Token',
+  }),
+} as const;
+
+/** Selects the tools for a backend, without those about which it asks by itself: its own questions need no declaration. */
+export function selectClientTools({ id, asksAbout = [] }: BackendInfo): ClientTools {
+  const tools = id === 'standard-agents' ? { ...clientTools, ...standardAgentsTools } : clientTools;
+  return Object.fromEntries(Object.entries(tools).filter(([name]) => !asksAbout.includes(name)));
 }

@@ -4,6 +4,7 @@ import { type AgentTransport, createHttpTransport, createSocketTransport } from 
 import { createAgUiTransport } from 'handrail/ag-ui';
 import { createAiSdkTransport } from 'handrail/ai-sdk';
 import { createMantyxTransport, localTools } from 'handrail/mantyx';
+import { createStandardAgentsTransport } from 'handrail/standard-agents';
 import { clientTools } from './client-tools.ts';
 import type { WireLog } from './create-wire-log.ts';
 import type { Carrier } from './settings.ts';
@@ -26,6 +27,15 @@ export function createTransport(carrier: Carrier, route: Route, log: WireLog): A
       return createAiSdkTransport({ api: `/api/agent/ai-sdk/${session}/chat`, resume: true, fetch });
     case 'ag-ui':
       return createAgUiTransport({ url, fetch });
+    case 'standard-agents':
+      return createStandardAgentsTransport({
+        endpoint: `/api/agent/standard-agents/${session}`,
+        agentId: 'shop',
+        // An app asks its server for a token that lives for minutes.
+        token: session,
+        fetch,
+        connect: (address) => watchSocket(new WebSocket(address), log),
+      });
   }
   return carrier === 'sse' ? createHttpTransport({ url, fetch }) : connectBySocket(query, log);
 }

@@ -1,4 +1,4 @@
-/** Backends whose conversation the page keeps, in Chromium. The server counts the answers, not the page. */
+/** The further backends in Chromium. The server counts the answers, not the page. */
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import {
@@ -20,7 +20,10 @@ import {
 
 const playground = startPlayground();
 
-const BACKENDS: readonly BackendId[] = ['ai-sdk', 'ag-ui'];
+const BACKENDS: readonly BackendId[] = ['ai-sdk', 'ag-ui', 'standard-agents', 'utp'];
+
+/** An agent of CommonGround shows a page only the calls that the page answers. */
+const HIDES_SERVER_TOOLS: readonly BackendId[] = ['utp'];
 
 const BEGINNING = 'Once upon a time there was a tool call.';
 const STORY_WORDS = 101;
@@ -31,13 +34,13 @@ async function readWords(page: Page): Promise<readonly string[]> {
   return (await texts.allInnerTexts()).join(' ').split(/\s+/);
 }
 
-async function expectOneOrder(page: Page): Promise<void> {
+async function expectOneOrder(page: Page, backend: BackendId): Promise<void> {
   await said(page, DONE).waitFor();
   await inStatus(page, 'idle').waitFor();
   await dialog(page).waitFor({ state: 'hidden' });
   expect(await said(page, DONE).count()).toBe(1);
   expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('submitted');
-  expect(await call(page, 'Place order').count()).toBe(1);
+  expect(await call(page, 'Place order').count()).toBe(HIDES_SERVER_TOOLS.includes(backend) ? 0 : 1);
   expect(await readCalls(page)).toEqual(ORDERED);
 }
 
@@ -51,7 +54,7 @@ describe.each(BACKENDS)('the backend %s', (backend) => {
     expect(await dialog(page).innerText()).toContain('Order 1 Arc desk lamp');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Confirm');
     await page.keyboard.press('Enter');
-    await expectOneOrder(page);
+    await expectOneOrder(page, backend);
 
     await page.keyboard.type('Hello again');
     await page.keyboard.press('Enter');
@@ -102,7 +105,7 @@ describe.each(BACKENDS)('the backend %s', (backend) => {
     await enterDialog(page);
     expect(await page.locator('.hr-message').count()).toBe(2);
     await page.keyboard.press('Enter');
-    await expectOneOrder(page);
+    await expectOneOrder(page, backend);
   });
 
   test('tools of the server, of the browser and of a person work in one turn', async () => {
@@ -132,7 +135,7 @@ describe.each(BACKENDS)('the backend %s', (backend) => {
     for (const tab of [second, first]) {
       // A closing dialog fades out, and the animation may wait until its tab is visible.
       await tab.bringToFront();
-      await expectOneOrder(tab);
+      await expectOneOrder(tab, backend);
     }
   });
 
@@ -145,10 +148,15 @@ describe.each(BACKENDS)('the backend %s', (backend) => {
     await second.bringToFront();
     await enterDialog(second);
     await second.keyboard.press('Enter');
-    await expectOneOrder(second);
+    await expectOneOrder(second, backend);
     await second.close();
   });
+});
 
+/** A task of CommonGround that failed cannot be retried. */
+const RETRIED = BACKENDS.filter((backend) => backend !== 'utp');
+
+describe.each(RETRIED)('the backend %s', (backend) => {
   test('a failed answer can be retried, and no text is doubled', async () => {
     const page = await playground.open({ backend });
     await say(page, 'Fail once');
@@ -161,9 +169,20 @@ describe.each(BACKENDS)('the backend %s', (backend) => {
   });
 });
 
-describe('a stream of the AI SDK that the server keeps', () => {
-  const backend = 'ai-sdk';
+/** The backends that go on with a cut answer, and what a page does for it. */
+const RESUMED: readonly (readonly [BackendId, (page: Page) => Promise<unknown>])[] = [
+  [
+    'ai-sdk',
+    (page) => page.waitForResponse((response) => response.url().endsWith('/stream') && response.ok()),
+  ],
+  ['standard-agents', (page) => page.waitForEvent('websocket')],
+  [
+    'utp',
+    (page) => page.waitForResponse((response) => response.url().includes('backend=utp') && response.ok()),
+  ],
+];
 
+describe.each(RESUMED)('an answer of the backend %s', (backend, resumed) => {
   test('continues in the reloaded page with each word once', async () => {
     const page = await playground.open({ backend });
     await say(page, 'Tell me a slow story');
@@ -178,13 +197,90 @@ describe('a stream of the AI SDK that the server keeps', () => {
     const page = await playground.open({ backend });
     await say(page, 'Tell me a slow story');
     await said(page, BEGINNING).waitFor();
-    const resumed = page.waitForResponse((response) => response.url().endsWith('/stream'));
+    const resuming = resumed(page);
     await page.getByRole('button', { name: 'Cut the connection' }).click();
-    expect((await resumed).status()).toBe(200);
+    await resuming;
     await said(page, 'The end.').waitFor();
     await inStatus(page, 'idle').waitFor();
     expect(await readWords(page)).toHaveLength(STORY_WORDS);
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+/** Stops a turn whose question is open, reloads the page and sends another message. */
+async function stopOverQuestion(page: Page): Promise<void> {
+  await page.getByRole('group', { name: 'Questions' }).getByText('Inline', { exact: true }).click();
+  await say(page, 'Order a lamp');
+  const question = page.getByRole('region', { name: /^Order 1 Arc desk lamp/ });
+  await question.waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await question.waitFor({ state: 'hidden' });
+  await inStatus(page, 'idle').waitFor();
+  await page.reload();
+  await say(page, 'Hello!');
+  await said(page, 'Hello! I am a scripted agent').waitFor();
+  await inStatus(page, 'idle').waitFor();
+  expect(await question.count()).toBe(0);
+  expect((await readCalls(page)).map(({ call: name }) => name)).not.toContain('place_order');
+}
+
+test('a stop over an open question frees an agent of CommonGround for the next message', async () => {
+  await stopOverQuestion(await playground.open({ backend: 'utp' }));
+});
+
+test('a task of CommonGround that failed is an error without a retry, and the next message is answered', async () => {
+  const page = await playground.open({ backend: 'utp' });
+  await say(page, 'Fail once');
+  await page.getByRole('alert').filter({ hasText: 'overloaded' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await say(page, 'Fail once');
+  await said(page, 'This time it answered.').waitFor();
+  await inStatus(page, 'idle').waitFor();
+});
+
+describe('a thread of Standard Agents', () => {
+  const backend = 'standard-agents';
+
+  test('gets a secret that is typed by keyboard, and neither the page nor the model keeps it', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'Where is my parcel?');
+    await enterDialog(page);
+    await tabTo(page, dialog(page).getByLabel('Token', { exact: true }));
+    await page.keyboard.type('hunter2-of-ann');
+    await page.keyboard.press('Enter');
+    await said(page, 'It is in Graz and arrives tomorrow.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await readCalls(page)).toEqual([
+      { call: 'set_parcel_token', answers: [{ name: 'PARCEL_TOKEN', isSet: true }] },
+      { call: 'track_parcel', answers: [{ place: 'Graz', arrives: 'tomorrow' }] },
+    ]);
+    const saved = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    expect(saved).toContain('set_parcel_token');
+    expect(saved).not.toContain('hunter2');
+  });
+
+  test('has no call that waits after a stop over an open question', async () => {
+    const page = await playground.open({ backend });
+    const stopping = page.waitForRequest((request) => request.url().endsWith('/stop'));
+    await stopOverQuestion(page);
+    const stop = await stopping;
+    const { authorization = '' } = await stop.allHeaders();
+    const url = stop.url().replace(/stop$/, 'client-tools');
+    const response = await fetch(url, { headers: { authorization } });
+    expect(await response.json()).toEqual({ calls: [] });
+  });
+
+  test('shows a search that the provider ran, with its sources', async () => {
+    const page = await playground.open({ backend });
+    await say(page, 'Search the web for a quiet train');
+    await said(page, 'The 08:25 is the calmest train.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    const search = call(page, 'Web search');
+    expect(await search.count()).toBe(1);
+    await search.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await search.getByRole('link', { name: 'Trains to Graz' }).waitFor();
+    expect(await readCalls(page)).toEqual([]);
   });
 });
 

@@ -8,7 +8,15 @@ import type { AgentMessage } from '../../src/server/agent.ts';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
 
 export type Carrier = 'sse' | 'socket';
-export type BackendId = 'scripted' | 'octavus' | 'mantyx' | 'ai-sdk' | 'ag-ui' | 'model';
+export type BackendId =
+  | 'scripted'
+  | 'octavus'
+  | 'mantyx'
+  | 'ai-sdk'
+  | 'ag-ui'
+  | 'standard-agents'
+  | 'utp'
+  | 'model';
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly carrier?: Carrier;

@@ -26,10 +26,12 @@ test('npm start is one Node command that serves the page and its agents, and pri
     });
     expect(await (await fetch(url)).text()).toContain('<title>handrail playground</title>');
     const backends = (await (await fetch(new URL('api/backends', url))).json()) as { id: string }[];
-    expect(backends.map(({ id }) => id)).toEqual(['scripted', 'octavus', 'mantyx', 'ai-sdk', 'ag-ui']);
+    expect(backends.map(({ id }) => id)).toEqual([
+      ...['scripted', 'octavus', 'mantyx', 'ai-sdk', 'ag-ui', 'standard-agents', 'utp'],
+    ]);
     const refused = await fetch(new URL('api/agent?backend=nobody', url), { method: 'POST', body: '{}' });
     expect(refused.status).toBe(404);
-    expect(await refused.text()).toContain('scripted, octavus, mantyx, ai-sdk, ag-ui');
+    expect(await refused.text()).toContain('scripted, octavus, mantyx, ai-sdk, ag-ui, standard-agents, utp');
   } finally {
     child.kill();
   }
