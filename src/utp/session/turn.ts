@@ -1,5 +1,6 @@
 /** One turn of an agent, from what it publishes to the events of a session. */
 import type { NatsConnection } from '@nats-io/nats-core';
+import type { ErrorEvent } from '../../protocol/events.ts';
 import type {
   AgentAssistantMessage,
   AgentContext,
@@ -142,15 +143,7 @@ export class Turn {
     const action = this.#action;
     if (action === undefined || ack.action_id !== action.id) return false;
     const refusal = toRefusal(ack);
-    if (refusal && action.isRepeated) {
-      // An earlier attempt was refused, and a person tries again.
-      await this.#send(`${action.id}+`, action.text);
-      return false;
-    }
-    if (refusal) {
-      yield refusal;
-      return true;
-    }
+    if (refusal) return yield* this.#fail(refusal);
     const { cards, project } = this.#settings;
     this.#id ??= await readTurnId(cards, project, ack);
     if (this.#id === undefined) return false;
@@ -169,8 +162,22 @@ export class Turn {
   async *#takeTask(task: Payload): Events {
     const { cards, project } = this.#settings;
     yield* this.#writer.close(await readDeliverable(cards, project, task));
-    yield toEnding(task);
+    const ending = toEnding(task);
+    if (ending.type === 'error') return yield* this.#fail(ending);
+    yield ending;
     return true;
+  }
+
+  /** A failure of an earlier attempt is why a person tries again: the message goes out as another action. */
+  async *#fail(failure: ErrorEvent): Events {
+    const action = this.#action;
+    if (!action?.isRepeated || !failure.retryable) {
+      yield failure;
+      return true;
+    }
+    this.#id = undefined;
+    await this.#send(`${action.id}+`, action.text);
+    return false;
   }
 
   /** Asks the open calls of the turn, once the agent waits for them. */

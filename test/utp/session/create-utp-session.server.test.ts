@@ -114,6 +114,19 @@ describe('a message', () => {
     expect(resources).toContainEqual({ activity: 'thinking', status: 'running' });
   });
 
+  test('a task that ended as a timeout is tried again by a new action', async () => {
+    let attempts = 0;
+    const { chat, agent } = await open(() => {
+      attempts += 1;
+      return attempts === 1 ? { steps: [], ending: { status: 'timeout' } } : { steps: [{ say: ['Hello.'] }] };
+    });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({ backendCode: 'timeout', retryable: true });
+    await chat.retry();
+    expect(textOf(chat)).toEqual(['Hello.']);
+    expect(agent.actions).toHaveLength(2);
+  });
+
   test('an agent that is busy is an error, and the retry is a new action', async () => {
     const { chat, agent } = await open({ steps: [{ say: ['Hello.'] }] });
     bench.worker.startTurn();
