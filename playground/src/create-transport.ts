@@ -62,7 +62,7 @@ function createMantyxSession(session: string, log: WireLog): AgentTransport {
 /** A `fetch` that notes what it sends, and the events of the response while somebody else reads them. */
 function createWatchedFetch(log: WireLog): typeof fetch {
   return async (input, init) => {
-    if (typeof init?.body === 'string') log.addFrame('out', init.body);
+    if (typeof init?.body === 'string') log.addFrame('out', hideEnvValue(String(input), init.body));
     try {
       const response = await fetch(input, init);
       if (!response.ok) log.addNote('response', `Status ${response.status}`);
@@ -74,6 +74,11 @@ function createWatchedFetch(log: WireLog): typeof fetch {
       throw thrown;
     }
   };
+}
+
+/** The value of an environment variable may be a secret, so the log does not show it. */
+function hideEnvValue(url: string, body: string): string {
+  return /\/env\/[^/]+$/.test(url) ? JSON.stringify({ ...JSON.parse(body), value: '•••' }) : body;
 }
 
 function watchBody(body: ReadableStream<Uint8Array>, log: WireLog): ReadableStream<Uint8Array> {

@@ -257,6 +257,7 @@ describe('a thread of Standard Agents', () => {
     const saved = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
     expect(saved).toContain('set_parcel_token');
     expect(saved).not.toContain('hunter2');
+    expect(await page.content()).not.toContain('hunter2');
   });
 
   test('has no call that waits after a stop over an open question', async () => {
