@@ -21,7 +21,7 @@ export interface AiSdkMemory {
   readonly base: number;
 }
 
-/** What the app gives: the id of the chat on the server, and the messages before the first request. */
+/** The app may give the id of the chat on the server, and the messages before the first request. */
 export interface FirstMemory {
   readonly chatId?: string;
   readonly messages?: readonly AiSdkMessage[];

@@ -21,7 +21,8 @@ import { destroyed } from './turn-errors.ts';
 import { Turns } from './turns.ts';
 import { needsUpload, pickedFiles, uploadFiles, uploadMessageFiles } from './uploads.ts';
 
-type SendOptions = NonNullable<Parameters<AgentChat['send']>[2]> & {
+/** The options of `send`, and what only `editMessage` adds to them. */
+type EngineSendOptions = NonNullable<Parameters<AgentChat['send']>[2]> & {
   /** The message of the user before which the conversation goes back. */
   readonly rewindTo?: string;
 };
@@ -111,7 +112,7 @@ export class ChatEngine implements AgentChat {
   readonly send = async (
     triggerName: string,
     input?: Readonly<Record<string, unknown>>,
-    options: SendOptions = {},
+    options: EngineSendOptions = {},
   ): Promise<void> => {
     const { whilePending, userMessage: given, rewindTo } = options;
     checkSend(triggerName, input, options);
@@ -139,7 +140,7 @@ export class ChatEngine implements AgentChat {
     });
   };
 
-  readonly sendMessage: AgentChat['sendMessage'] = async (content, options?: SendOptions) => {
+  readonly sendMessage: AgentChat['sendMessage'] = async (content, options?: EngineSendOptions) => {
     const userMessage = toMessageInput(content);
     const { content: text, files } = userMessage;
     const input = { USER_MESSAGE: text ?? '', FILES: files?.length ? files : undefined };
@@ -194,9 +195,12 @@ export class ChatEngine implements AgentChat {
     Object.assign(
       this,
       capabilities.rewind && {
-        regenerate: (options?: SendOptions) => this.#regenerate(options),
-        editMessage: async (rewindTo: string, content: string | UserMessageInput, options?: SendOptions) =>
-          this.sendMessage(content, { ...options, rewindTo } as SendOptions),
+        regenerate: (options?: EngineSendOptions) => this.#regenerate(options),
+        editMessage: async (
+          rewindTo: string,
+          content: string | UserMessageInput,
+          options?: EngineSendOptions,
+        ) => this.sendMessage(content, { ...options, rewindTo } as EngineSendOptions),
       },
       connection && {
         connect: async () => {
@@ -210,7 +214,7 @@ export class ChatEngine implements AgentChat {
   }
 
   /** Sends the trigger of the latest turn again, from before its message. */
-  #regenerate(options: SendOptions = {}): Promise<void> {
+  #regenerate(options: EngineSendOptions = {}): Promise<void> {
     return this.#whenRestored(async (actions) => {
       const { trigger } = this.#store.read();
       const message = this.#findSent(trigger?.idempotencyKey);

@@ -18,8 +18,8 @@ export interface PostgresSessionStoreOptions {
 const LOAD = 'select record from handrail_sessions where session_id = $1';
 
 /**
- * One statement, and so one transaction. Of two processes that save the same revision, the second one waits for the row and then
- * finds the revision taken. The events of earlier executions are deleted only if the save wins.
+ * The save is one statement, and so one transaction. Of two processes that save the same revision, the second one waits for the row, and
+ * then finds the revision taken. The events of earlier executions are deleted only if the save wins.
  */
 const SAVE = `
 with

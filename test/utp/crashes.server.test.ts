@@ -2,27 +2,19 @@ import { createHash } from 'node:crypto';
 import { AckPolicy, DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { nanos } from '@nats-io/nats-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CLAIM_BUCKET, toClaimKey } from '../../src/utp/claim.ts';
 import type { UtpReceipt } from '../../src/utp/open-calls.ts';
 import type { UtpTools } from '../../src/utp/utp-tool.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
+import { startNatsServer } from '../support/nats-server.ts';
+import { benchPerTest } from './support/bench-per-test.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
 import type { Incident, Operation } from './support/service-process.ts';
 
-let server: NatsServer;
 let bench: Bench;
-beforeAll(async () => {
-  server = await startNatsServer();
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  bench = await openBench(server.url);
-});
-afterEach(async () => {
-  expect(bench.worker.violations).toEqual([]);
-  await bench.end();
+benchPerTest((opened) => {
+  bench = opened;
 });
 
 const tools: UtpTools = { run: () => 'done', confirm: { interactive: true, timeoutMs: 9_000_000 } };

@@ -1,24 +1,15 @@
 import { Kvm } from '@nats-io/kv';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Card } from '../../src/utp/cards.ts';
 import type { UtpToolService } from '../../src/utp/create-utp-tool-service.ts';
 import { createKvPendingCalls, PENDING_BUCKET, type PendingCalls } from '../../src/utp/pending-calls.ts';
 import type { UtpAnswer } from '../../src/utp/to-ending.ts';
-import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
-import { type Bench, openBench } from './support/open-bench.ts';
+import { benchPerTest } from './support/bench-per-test.ts';
+import type { Bench } from './support/open-bench.ts';
 
-let server: NatsServer;
 let bench: Bench;
-beforeAll(async () => {
-  server = await startNatsServer();
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  bench = await openBench(server.url);
-});
-afterEach(async () => {
-  expect(bench.worker.violations).toEqual([]);
-  await bench.end();
+benchPerTest((opened) => {
+  bench = opened;
 });
 
 const confirm = { interactive: true, timeoutMs: 900_000 } as const;

@@ -1,28 +1,22 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Card } from '../../src/utp/cards.ts';
 import { createUtpToolService } from '../../src/utp/create-utp-tool-service.ts';
 import { UtpToolError } from '../../src/utp/tool-error.ts';
 import type { UtpToolContext } from '../../src/utp/utp-tool.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
+import { startNatsServer } from '../support/nats-server.ts';
 import type { SentCall } from './support/agent-worker.ts';
+import { benchPerTest } from './support/bench-per-test.ts';
 import { isTraceparent } from './support/command-rules.ts';
 import { type Bench, openBench } from './support/open-bench.ts';
 
-let server: NatsServer;
+let url: string;
 let bench: Bench;
-beforeAll(async () => {
-  server = await startNatsServer();
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  bench = await openBench(server.url);
-});
-afterEach(async () => {
-  expect(bench.worker.violations).toEqual([]);
-  await bench.end();
+benchPerTest((opened, address) => {
+  bench = opened;
+  url = address;
 });
 
 const untilRunning = () => bench.until(() => expect(bench.worker.status).toBe('running'));
@@ -406,7 +400,7 @@ describe('a service', () => {
   test('takes only the commands of its projects', async () => {
     const run = vi.fn();
     await bench.start({ tools: { run }, projects: ['other', bench.projectId] });
-    const foreign = await openBench(server.url);
+    const foreign = await openBench(url);
     const [sent] = await bench.worker.call({ toolName: 'run' });
     const subject = `cg.v1r4.${foreign.projectId}.public.cmd.tool.${bench.target}.call`;
     if (sent) await bench.worker.publish({ ...sent, subject });

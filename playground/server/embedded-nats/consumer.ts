@@ -1,4 +1,4 @@
-/** One consumer of a stream: which message it delivers next, and which ones it delivers again. */
+/** A consumer of a stream knows which message it delivers next, and which ones it delivers again. */
 import { Acknowledgements } from './acknowledgements.ts';
 import type { Broker } from './broker.ts';
 import type { ConsumerConfig } from './consumer-config.ts';
@@ -74,7 +74,7 @@ export class Consumer {
     this.#outlet.close();
   }
 
-  /** What the API tells about the consumer, by its names on the wire. */
+  /** The API tells this about the consumer, by its names on the wire. */
   get info() {
     return {
       stream_name: this.#stream,

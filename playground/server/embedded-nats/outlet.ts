@@ -1,6 +1,6 @@
 import { createStatusMessage, type NatsMessage } from './nats-message.ts';
 
-/** Where a consumer delivers to. */
+/** An outlet takes the messages that a consumer delivers. */
 export interface Outlet {
   /** Returns the subject that gets the next message, or undefined if no client waits for one. */
   findAddress(): string | undefined;

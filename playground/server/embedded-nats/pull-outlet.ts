@@ -5,7 +5,7 @@ import { createStatusMessage, type NatsMessage } from './nats-message.ts';
 import { createHeartbeat, type Outlet, type Position } from './outlet.ts';
 import type { Subscription } from './subscription-tree.ts';
 
-/** One request for messages. Times are milliseconds. */
+/** A request asks for messages. Times are milliseconds. */
 interface PullRequest {
   readonly inbox: string;
   /** How many messages it still gets. */

@@ -1,4 +1,4 @@
-/** One stream: it stores what is published on its subjects, and its consumers deliver that. */
+/** A stream stores what is published on its subjects, and its consumers deliver that. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Broker } from './broker.ts';
 import { Consumer } from './consumer.ts';
@@ -67,7 +67,7 @@ export class Stream {
     }
   }
 
-  /** What the API tells about the stream, by its names on the wire. */
+  /** The API tells this about the stream, by its names on the wire. */
   get info() {
     return {
       config: this.config,

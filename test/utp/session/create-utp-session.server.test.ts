@@ -1,31 +1,22 @@
 /** A chat talks to an agent of CommonGround through a session, over a real NATS server. */
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AgentChat, createAgentChat, createHttpTransport } from '../../../src/core.ts';
 import { createMemorySessionStore, handleAgentRequest, type SessionStore } from '../../../src/server.ts';
 import type { UtpToolService } from '../../../src/utp/create-utp-tool-service.ts';
 import { createUtpSession } from '../../../src/utp/session/create-utp-session.ts';
 import type { UtpTool } from '../../../src/utp/utp-tool.ts';
 import { createDeferred } from '../../support/deferred.ts';
-import { type NatsServer, startNatsServer } from '../../support/nats-server.ts';
+import { benchPerTest } from '../support/bench-per-test.ts';
 import { isTraceparent } from '../support/command-rules.ts';
-import { type Bench, openBench } from '../support/open-bench.ts';
+import type { Bench } from '../support/open-bench.ts';
 import { startScriptedAgent, type TurnScript } from '../support/scripted-agent.ts';
 import type { Incident } from '../support/service-process.ts';
 
-let server: NatsServer;
 let bench: Bench;
-beforeAll(async () => {
-  server = await startNatsServer();
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  bench = await openBench(server.url);
-});
-afterEach(async () => {
-  expect(bench.worker.violations).toEqual([]);
-  await bench.end();
+benchPerTest((opened) => {
+  bench = opened;
 });
 
 const confirm = { interactive: true, timeoutMs: 900_000 } as const;
