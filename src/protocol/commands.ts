@@ -68,6 +68,8 @@ export interface RespondCommand {
   readonly cursor?: string | undefined;
   /** True if a message follows, so that the agent's reaction to the answers alone is not wanted. */
   readonly beforeMessage?: true;
+  /** True if other people answer the other calls of the request. The run goes on when all answers are there. */
+  readonly partial?: true;
 }
 
 /** Reads a run on from `cursor`. */
@@ -75,6 +77,18 @@ export interface ResumeCommand {
   readonly type: 'resume';
   readonly executionId: string;
   readonly cursor: string;
+}
+
+/**
+ * Reads the conversation from the server: a `snapshot` event, then the events of the run that is under way, if any. A client that has the
+ * execution up to `cursor` gets the events after it in place of a snapshot, where the server still has them.
+ */
+export interface OpenCommand {
+  readonly type: 'open';
+  readonly executionId?: string | undefined;
+  readonly cursor?: string | undefined;
+  /** True if the response goes on while calls wait for people, and over later runs, until the client leaves it. */
+  readonly follow?: true;
 }
 
 /** Ends the run on the server. */
@@ -87,8 +101,8 @@ export interface StopCommand {
   readonly cursor?: string | undefined;
 }
 
-/** A command that opens a response. */
+/** A command that starts a run, or goes on with one. */
 export type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
 
 /** Any command. Switch over `type`. */
-export type AgentCommand = TriggerCommand | RespondCommand | ResumeCommand | StopCommand;
+export type AgentCommand = RunCommand | OpenCommand | StopCommand;

@@ -5,6 +5,9 @@
  * protocols, plus three kinds that other backends need: `usage`, `notice` and `tool-result-acknowledged`.
  */
 import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../shared/errors.ts';
+import type { Answerer } from '../shared/principal.ts';
+import type { Severity } from '../shared/severity.ts';
+import type { UIMessage } from '../state/message.ts';
 
 /** Why a run ended. Unknown words on the wire become `other`. */
 export type FinishReason =
@@ -46,6 +49,33 @@ export interface PendingToolCall {
   readonly origin?: string;
   /** The answer decides about a call that the server executes: a call that is allowed is not done before its output arrives. */
   readonly executedBy?: 'server';
+  /** How to ask about a call that no tool of the page is for, such as the approval of a server tool. */
+  readonly question?: CallQuestion;
+  /** False if the server would refuse the answer of this person. Absent: it would take it. */
+  readonly mayAnswer?: false;
+  /** Who is waited for, by a name for people. */
+  readonly waitsFor?: string;
+  /** Proves what the server asked. The answer repeats it. */
+  readonly receipt?: string;
+}
+
+/** How a person is asked about a call, by a server that knows more of it than its name and arguments. */
+export interface CallQuestion {
+  /** The dialog that asks. Default: chosen by the schemas and arguments. */
+  readonly ui?: 'confirm' | 'form' | 'choice';
+  readonly title?: string;
+  readonly description?: string;
+  readonly severity?: Severity;
+  readonly confirmLabel?: string;
+  readonly declineLabel?: string;
+  /** True if the person may correct the arguments before confirming them. */
+  readonly editable?: boolean;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  /** JSON Schema of the answer. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** True if the server can keep the choice for later calls of the tool. */
+  readonly remember?: boolean;
 }
 
 /** A file that a tool made, at an address where the server can read it. */
@@ -68,6 +98,10 @@ export interface ToolResult {
   readonly files?: readonly ResultFile[];
   readonly outputVariable?: string;
   readonly blockIndex?: number;
+  /** The receipt of the call, where it had one. */
+  readonly receipt?: string;
+  /** A digest of what the person saw, see `handrail/server`. */
+  readonly shown?: string;
 }
 
 /** The fields that every event may carry besides its own. */
@@ -263,6 +297,19 @@ export interface ToolResultAcknowledgedEvent extends EventPosition {
   type: 'tool-result-acknowledged';
   toolCallId: string;
   status: 'accepted' | 'expired' | 'duplicate';
+  /** The answer of another client, and who gave it: for the clients that showed the same question. */
+  answeredBy?: Answerer;
+  result?: unknown;
+  error?: string;
+}
+/** The conversation as the server has it: the first event of an `open` request. It replaces what the client had. */
+export interface SnapshotEvent extends EventPosition {
+  type: 'snapshot';
+  messages: readonly UIMessage[];
+  /** The calls that wait for a person. */
+  openCalls: readonly PendingToolCall[];
+  /** The execution that the open calls, or the events after this one, belong to. */
+  executionId?: string;
 }
 
 /** Any event. Switch over `type`. */
@@ -291,4 +338,5 @@ export type AgentEvent =
   | TodoUpdateEvent
   | UsageEvent
   | NoticeEvent
-  | ToolResultAcknowledgedEvent;
+  | ToolResultAcknowledgedEvent
+  | SnapshotEvent;

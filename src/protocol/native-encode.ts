@@ -21,12 +21,21 @@ export interface ContinuePayload {
   readonly type: 'continue';
   readonly executionId: string;
   readonly toolResults: readonly ToolResult[];
+  /** True if other people answer the other calls of the request. */
+  readonly partial?: true;
 }
 /** Reads a run on from a cursor. Only servers that send cursors get it. */
 export interface ResumePayload {
   readonly type: 'resume';
   readonly executionId: string;
   readonly cursor: string;
+}
+/** Reads the conversation from the server. An addition to the Octavus protocol. */
+export interface OpenPayload {
+  readonly type: 'open';
+  readonly executionId?: string;
+  readonly cursor?: string;
+  readonly follow?: true;
 }
 /**
  * Ends a run, named by its `executionId`, or by the key of its trigger before the `start` arrived. Over HTTP a server that has sent a
@@ -39,7 +48,7 @@ export interface StopPayload {
 }
 
 /** The JSON body of a request, or one text frame, that a browser sends. Switch over `type`. */
-export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | StopPayload;
+export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | OpenPayload | StopPayload;
 
 /** Encodes one command. */
 export function encodeNativeCommand(command: AgentCommand): NativePayload {

@@ -46,6 +46,10 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     /** How a call of this client ended. */
     outcome: optional(z.enum(TOOL_OUTCOMES)),
     executedBy: optional(z.enum(['client', 'server', 'provider'])),
+    /** Who answered it, where the server says so. */
+    answeredBy: optional(z.readonly(z.object({ id: z.string(), name: optional(z.string()) }))),
+    /** Who is waited for, by a name for people. */
+    waitsFor: optional(z.string()),
   }),
 );
 

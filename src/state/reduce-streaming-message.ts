@@ -38,7 +38,8 @@ type SilentEvent = Extract<
       | 'tool-request'
       | 'usage'
       | 'notice'
-      | 'tool-result-acknowledged';
+      | 'tool-result-acknowledged'
+      | 'snapshot';
   }
 >;
 

@@ -4,7 +4,7 @@
  * and takes results one by one.
  */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { RunCommand, StopCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent, PendingToolCall } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection.ts';
 import type { JsonValue } from '../shared/json.ts';
@@ -26,6 +26,8 @@ export interface TransportCapabilities {
   readonly deadlines: boolean;
   /** True if a trigger may carry `rewindTo`. Default false. */
   readonly rewind?: boolean;
+  /** True if `open` reads the conversation from the server. Default false. */
+  readonly open?: boolean;
   /** True if the agent knows only the tools that a request names, so that the transport describes those of the app. Default false. */
   readonly describeTools?: boolean;
 }
@@ -120,6 +122,8 @@ export interface AgentTransport {
    * {@link TransportCapabilities.results}), `resume` goes on with a run from a cursor.
    */
   run(command: RunCommand, io: TransportIO): AgentEventStream;
+  /** Reads the conversation from the server: a `snapshot` event first. Only where `capabilities.open` is true. */
+  open?(command: OpenCommand, io: TransportIO): AgentEventStream;
   /**
    * Ends the run on the server. The engine calls it right after it aborted the signal of the run, because a person stopped the turn or
    * sent another message. The engine ignores a failure: the run is over for this client either way.

@@ -34,7 +34,7 @@ describe('requests', () => {
     createHttpTransport({
       request: async (payload, { signal }) => {
         expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
-        expectTypeOf(payload.type).toEqualTypeOf<'trigger' | 'continue' | 'resume' | 'stop'>();
+        expectTypeOf(payload.type).toEqualTypeOf<'trigger' | 'continue' | 'resume' | 'open' | 'stop'>();
         if (payload.type === 'trigger') expectTypeOf(payload.triggerName).toEqualTypeOf<string>();
         if (payload.type === 'resume') expectTypeOf(payload.cursor).toEqualTypeOf<string>();
         if (payload.type === 'continue') expectTypeOf(payload.toolResults).items.toHaveProperty('toolCallId');

@@ -6,6 +6,7 @@ import type {
   TokenUsage,
   ToolResult,
 } from '../../protocol/events.ts';
+import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 
@@ -18,6 +19,58 @@ import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-lo
  * - `stopped`: ended by a stop
  */
 export type ExecutionState = 'running' | 'waiting' | 'interrupted' | 'failed' | 'done' | 'stopped';
+
+/** The answer of a person, as the record keeps it. JSON. It has no secrets, and `verifyReceipt` proves it where the session has `receipts`. */
+export interface AnswerRecord {
+  readonly sessionId: string;
+  readonly executionId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** The arguments that were asked about. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly outcome: 'submitted' | 'declined' | 'cancelled' | 'expired';
+  readonly result?: unknown;
+  readonly error?: string;
+  /** Absent where the app gave no principal, and for a question that expired. */
+  readonly answeredBy?: Answerer;
+  /** Milliseconds since the epoch, both. */
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  /** Signed when the call was asked. */
+  readonly receipt?: string;
+  /** Signed when it was answered: over `receipt`, the answer and the person. */
+  readonly answerReceipt?: string;
+  /** The digest of what the person saw, as the page sent it. */
+  readonly shown?: string;
+}
+
+/** A call that waits for a person, as {@link SessionStore.listOpenCalls} lists it. JSON. */
+export interface OpenCall {
+  readonly sessionId: string;
+  readonly executionId: string;
+  readonly call: PendingToolCall;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  /** Who sent the message of the turn, where the app gave a principal. */
+  readonly startedBy?: Answerer;
+}
+
+/** Options of {@link SessionStore.listOpenCalls}. */
+export interface ListOpenCallsOptions {
+  /** Only calls that this person may answer. Default: all calls. */
+  readonly principal?: Principal;
+  /** Default 50. */
+  readonly limit?: number;
+  /** The `next` of the list before. */
+  readonly after?: string;
+}
+
+/** The oldest open calls first. */
+export interface OpenCallList {
+  readonly calls: readonly OpenCall[];
+  /** Present if there are more. */
+  readonly next?: string;
+}
 
 /** The current execution of a session. JSON. */
 export interface ExecutionRecord {
@@ -50,6 +103,12 @@ export interface ExecutionRecord {
   readonly lastSeq: number;
   /** How the last request ended. */
   readonly ending: FinishEvent | ErrorEvent | null;
+  /** When the calls in `open` were asked. Milliseconds since the epoch; absent before the first question. */
+  readonly askedAt?: number;
+  /** Who sent the message of the turn. */
+  readonly startedBy?: Answerer | undefined;
+  /** The answers to some of the `open` calls, which wait for the others. */
+  readonly given?: readonly ToolResult[];
 }
 
 /** The whole stored state of a session. JSON; never changed in place. */
@@ -61,6 +120,8 @@ export interface SessionRecord {
   readonly execution: ExecutionRecord | null;
   /** The keys of all triggers that were taken, so that a message that is sent again is recognised. */
   readonly receivedKeys?: readonly string[];
+  /** The answers of people, over all executions. */
+  readonly answers?: readonly AnswerRecord[];
 }
 
 /**
@@ -80,6 +141,16 @@ export interface SessionStore {
   save(sessionId: string, record: SessionRecord): Promise<boolean>;
   /** Opens the log of an execution; logs of a session's earlier executions may be deleted. Default: in memory, lost with the process. */
   openLog?: OpenLog;
+  /**
+   * Lists the calls that wait for people, over all sessions, also those of a request that some have answered partly. A call leaves the
+   * list when it is answered or expires.
+   */
+  listOpenCalls?(options?: ListOpenCallsOptions): Promise<OpenCallList>;
+  /**
+   * Calls back after each save of any session, also of other processes that share the store. Returns the function that ends it.
+   * Default: after the saves of this process alone.
+   */
+  watch?(listener: (sessionId: string) => void): () => void;
 }
 
 /**
