@@ -22,9 +22,6 @@ export type {
   AgentUserMessage,
   ModelContentEvent,
   ModelEvent,
-  ServerTool,
-  ServerToolContext,
-  ServerTools,
 } from './server/agent.ts';
 export {
   type AiSdkAgentOptions,
@@ -85,15 +82,20 @@ export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
 export {
-  type AskedCall,
-  type DefinedToolContext,
   defineServerTool,
-  type MayAnswer,
   QuestionNotAnswered,
-  type ServerToolDefinition,
-  type StepContext,
   StepInterrupted,
-  type ToolQuestion,
 } from './server/tools/define-server-tool.ts';
+export type {
+  AskedCall,
+  DefinedToolContext,
+  MayAnswer,
+  ServerTool,
+  ServerToolContext,
+  ServerToolDefinition,
+  ServerTools,
+  StepContext,
+  ToolQuestion,
+} from './server/tools/server-tool.ts';
 export type { CallSteps, ExecutionSteps, Step, StoredAnswer } from './server/tools/steps.ts';
 export type { Answerer, Principal } from './shared/principal.ts';
