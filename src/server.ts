@@ -49,6 +49,15 @@ export {
   toSSEResponse,
   toSSEStream,
 } from './server/http/to-sse-stream.ts';
+export { type ReceiptProof, verifyReceipt } from './server/receipts/answer-receipt.ts';
+export { createHmacReceipts, type ReceiptSecret } from './server/receipts/create-hmac-receipts.ts';
+export { createJwtReceipts, type JwtReceiptKeys } from './server/receipts/create-jwt-receipts.ts';
+export type {
+  AnswerClaims,
+  QuestionClaims,
+  ReceiptClaims,
+  Receipts,
+} from './server/receipts/receipts.ts';
 export type { FailureListener, ServerFailure } from './server/report-failure.ts';
 export {
   type AgentScript,
@@ -69,6 +78,7 @@ export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/s
 export type { RedactStored } from './server/sessions/redact-stored.ts';
 export type { SessionErrorCode } from './server/sessions/session-errors.ts';
 export {
+  type AnswerRecord,
   createMemorySessionStore,
   type ExecutionRecord,
   type ExecutionState,
@@ -77,3 +87,4 @@ export {
 } from './server/sessions/session-store.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+export { digestArguments } from './shared/digest-json.ts';
