@@ -4,7 +4,7 @@ import type { AnswerRecord } from '../sessions/session-store.ts';
 import { findDifference } from './find-difference.ts';
 import type { AnswerClaims, QuestionClaims, Receipts } from './receipts.ts';
 
-/** What {@link verifyReceipt} found. `reason` is a sentence for people. */
+/** The finding of {@link verifyReceipt}. `reason` is a sentence for people. */
 export type ReceiptProof =
   | { readonly valid: true; readonly question: QuestionClaims; readonly answer: AnswerClaims }
   | { readonly valid: false; readonly reason: string };

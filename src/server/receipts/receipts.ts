@@ -6,7 +6,7 @@ export interface Receipts {
   verify(receipt: string): Promise<ReceiptClaims | undefined>;
 }
 
-/** What a receipt says. JSON. */
+/** The content of a receipt. JSON. */
 export type ReceiptClaims = QuestionClaims | AnswerClaims;
 
 /** The receipt of a question: what the server asked. */
