@@ -47,6 +47,15 @@ export {
   toSSEResponse,
   toSSEStream,
 } from './server/http/to-sse-stream.ts';
+export { type ReceiptProof, verifyReceipt } from './server/receipts/answer-receipt.ts';
+export { createHmacReceipts, type ReceiptSecret } from './server/receipts/create-hmac-receipts.ts';
+export { createJwtReceipts, type JwtReceiptKeys } from './server/receipts/create-jwt-receipts.ts';
+export type {
+  AnswerClaims,
+  QuestionClaims,
+  ReceiptClaims,
+  Receipts,
+} from './server/receipts/receipts.ts';
 export type { FailureListener, ServerFailure } from './server/report-failure.ts';
 export {
   type AgentScript,
@@ -98,4 +107,5 @@ export type {
   ToolQuestion,
 } from './server/tools/server-tool.ts';
 export type { CallSteps, ExecutionSteps, Step, StoredAnswer } from './server/tools/steps.ts';
+export { digestArguments } from './shared/digest-json.ts';
 export type { Answerer, Principal } from './shared/principal.ts';

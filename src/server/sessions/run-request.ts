@@ -7,7 +7,8 @@
 import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall } from '../../protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Agent, AgentMessage } from '../agent.ts';
-import { issueReceipt, type Receipts } from '../receipts/receipts.ts';
+import { issueReceipt } from '../receipts/question-receipt.ts';
+import type { Receipts } from '../receipts/receipts.ts';
 import { type FailureListener, reportFailure, type ServerFailure } from '../report-failure.ts';
 import { findServerTool, runServerTools } from '../tools/run-server-tools.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
