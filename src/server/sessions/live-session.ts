@@ -20,6 +20,7 @@ export interface LiveSession {
 interface StoreEntry {
   readonly sessions: Map<string, LiveSession>;
   readonly openLog: OpenLog;
+  readonly listeners: Set<(sessionId: string) => void>;
 }
 
 /** Servers create a session object per request, so the objects of one conversation find their shared state by their store. */
@@ -29,7 +30,7 @@ function entryOf(store: SessionStore): StoreEntry {
   let entry = entries.get(store);
   if (entry === undefined) {
     const openLog: OpenLog = store.openLog ? (...args) => openStoreLog(store)(...args) : createMemoryLogs();
-    entry = { sessions: new Map(), openLog };
+    entry = { sessions: new Map(), openLog, listeners: new Set() };
     entries.set(store, entry);
   }
   return entry;
@@ -43,6 +44,19 @@ function openStoreLog(store: SessionStore): OpenLog {
 /** The log of an execution, from the store or in memory. */
 export function openEventLog(store: SessionStore, ...args: Parameters<OpenLog>): ReturnType<OpenLog> {
   return entryOf(store).openLog(...args);
+}
+
+/** Calls back after each save of any session: by the store, or after the saves of this process. Returns the function that ends it. */
+export function watchSessions(store: SessionStore, listener: (sessionId: string) => void): () => void {
+  if (store.watch !== undefined) return store.watch(listener);
+  const { listeners } = entryOf(store);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Calls the listeners of {@link watchSessions}. To be called after each save. */
+export function notifySaved(store: SessionStore, sessionId: string): void {
+  for (const listener of entryOf(store).listeners) listener(sessionId);
 }
 
 /**

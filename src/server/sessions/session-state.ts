@@ -1,4 +1,5 @@
 import type { AgentMessage } from '../agent.ts';
+import { notifySaved } from './live-session.ts';
 import { type RedactStored, redactRecord } from './redact-stored.ts';
 import { SessionConflict } from './session-errors.ts';
 import type { ExecutionRecord, SessionRecord, SessionStore } from './session-store.ts';
@@ -55,6 +56,7 @@ export async function loadSessionState(
       reached = next.revision;
       if ((await store.save(sessionId, stored)) === false) throw new SessionConflict();
       record = next;
+      notifySaved(store, sessionId);
     },
   };
 }

@@ -8,6 +8,8 @@ import type {
 } from '../../protocol/events.ts';
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
+import { listOpenCalls } from '../inbox/list-open-calls.ts';
+import { compareWaiting, toWaitingSession, type WaitingSession } from '../inbox/waiting-session.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 
 /**
@@ -55,10 +57,22 @@ export interface OpenCall {
   readonly startedBy?: Answerer;
 }
 
+/** The part of an `AgentSession` that decides who may answer. */
+export interface AnswerableSession {
+  mayAnswer(principal: Principal, openCall: OpenCall): boolean | Promise<boolean>;
+}
+
 /** Options of {@link SessionStore.listOpenCalls}. */
 export interface ListOpenCallsOptions {
   /** Only calls that this person may answer. Default: all calls. */
   readonly principal?: Principal;
+  /**
+   * Returns the session whose rules decide what the `principal` may answer. Without it, only the sessions that began to wait in this
+   * process are known, and the calls of any other session are left out.
+   */
+  readonly openSession?: (
+    sessionId: string,
+  ) => AnswerableSession | undefined | null | Promise<AnswerableSession | undefined | null>;
   /** Default 50. */
   readonly limit?: number;
   /** The `next` of the list before. */
@@ -166,7 +180,7 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
   const put = (sessionId: string, stored: StoredRecord) => {
     waiting.delete(sessionId);
     others.delete(sessionId);
-    (stored.isWaiting ? waiting : others).set(sessionId, stored);
+    (stored.waitingJson === null ? others : waiting).set(sessionId, stored);
   };
   const dropOneBut = (sessionId: string) => {
     for (const records of [others, waiting]) {
@@ -176,7 +190,9 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
     }
     return false;
   };
-  return {
+  const readWaiting = () =>
+    [...waiting.values()].map(({ waitingJson }) => JSON.parse(waitingJson ?? '') as WaitingSession);
+  const store: SessionStore = {
     async load(sessionId) {
       const stored = get(sessionId);
       if (stored === undefined) return null;
@@ -185,24 +201,40 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
     },
     async save(sessionId, record) {
       if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
-      put(sessionId, toStoredRecord(record));
+      put(sessionId, toStoredRecord(sessionId, record));
       while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
         // The condition drops one session at a time.
       }
       return true;
     },
     openLog: createMemoryLogs(limits),
+    listOpenCalls: (options) =>
+      listOpenCalls(
+        store,
+        (from, count) =>
+          readWaiting()
+            .filter((session) => compareWaiting(session, from) >= 0)
+            .sort(compareWaiting)
+            .slice(0, count),
+        options,
+      ),
   };
+  return store;
 }
 
 /** A record in memory. It is text, so that an agent that changes an object which it yielded or got does not change the record. */
 interface StoredRecord {
   readonly revision: number;
-  readonly isWaiting: boolean;
+  /** The {@link WaitingSession} of the record, or null if the session does not wait. */
+  readonly waitingJson: string | null;
   readonly json: string;
 }
 
-function toStoredRecord(record: SessionRecord): StoredRecord {
-  const { revision, execution } = record;
-  return { revision, isWaiting: execution?.state === 'waiting', json: JSON.stringify(record) };
+function toStoredRecord(sessionId: string, record: SessionRecord): StoredRecord {
+  const waiting = toWaitingSession(sessionId, record);
+  return {
+    revision: record.revision,
+    waitingJson: waiting && JSON.stringify(waiting),
+    json: JSON.stringify(record),
+  };
 }
