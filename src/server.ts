@@ -46,9 +46,11 @@ export {
 export {
   type SSEResponseInit,
   type SSEStreamOptions,
+  type StreamedEvent,
   toSSEResponse,
   toSSEStream,
 } from './server/http/to-sse-stream.ts';
+export { handleInboxRequest, type InboxRequestOptions } from './server/inbox/handle-inbox-request.ts';
 export type { FailureListener, ServerFailure } from './server/report-failure.ts';
 export {
   type AgentScript,
@@ -72,6 +74,9 @@ export {
   createMemorySessionStore,
   type ExecutionRecord,
   type ExecutionState,
+  type ListOpenCallsOptions,
+  type OpenCall,
+  type OpenCallList,
   type SessionRecord,
   type SessionStore,
 } from './server/sessions/session-store.ts';

@@ -3,12 +3,13 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { createId as createUniqueId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
+import type { Principal } from '../../shared/principal.ts';
 import type { Agent, ServerTools } from '../agent.ts';
 import type { FailureListener } from '../report-failure.ts';
 import { createEventGenerator } from './event-source.ts';
 import { openRequest, type SessionSettings } from './open-request.ts';
 import type { RedactStored } from './redact-stored.ts';
-import { createMemorySessionStore, type SessionStore } from './session-store.ts';
+import { createMemorySessionStore, type OpenCall, type SessionStore } from './session-store.ts';
 
 /** Options of {@link createAgentSession}. */
 export interface AgentSessionOptions {
@@ -52,6 +53,7 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overrides the session's `resumeWindowMs` for this reader. */
   readonly resumeWindowMs?: number | undefined;
+  readonly principal?: Principal | undefined;
 }
 
 /** One conversation between an agent and a client. */
@@ -80,6 +82,7 @@ export interface AgentSession {
    * (or the agent's own code). A refused request changes nothing.
    */
   execute(payload: unknown, options?: ExecuteOptions): AsyncGenerator<AgentEvent, void, undefined>;
+  mayAnswer(principal: Principal, openCall: OpenCall): Promise<boolean>;
 }
 
 const DEFAULT_MAX_TOOL_ROUNDS = 50;
@@ -105,6 +108,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   return {
     id: options.id,
     resumeWindowMs: options.resumeWindowMs,
+    async mayAnswer({ id }, { startedBy }) {
+      return startedBy === undefined || startedBy.id === id;
+    },
     execute(payload, { signal, resumeWindowMs } = {}) {
       const windowMs = resumeWindowMs ?? options.resumeWindowMs;
       return createEventGenerator(() => openRequest(settings, payload, { signal, windowMs }));
