@@ -6,11 +6,14 @@ import type {
   TokenUsage,
   ToolResult,
 } from '../../protocol/events.ts';
+import type { OpenCall, OpenCallList } from '../../protocol/open-calls.ts';
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
 import { listOpenCalls } from '../inbox/list-open-calls.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from '../inbox/waiting-session.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
+
+export type { OpenCall, OpenCallList };
 
 /**
  * - `running`: an invocation is under way (or was, when the process died)
@@ -46,17 +49,6 @@ export interface AnswerRecord {
   readonly shown?: string;
 }
 
-/** A call that waits for a person, as {@link SessionStore.listOpenCalls} lists it. JSON. */
-export interface OpenCall {
-  readonly sessionId: string;
-  readonly executionId: string;
-  readonly call: PendingToolCall;
-  /** Milliseconds since the epoch. */
-  readonly askedAt: number;
-  /** Who sent the message of the turn, where the app gave a principal. */
-  readonly startedBy?: Answerer;
-}
-
 /** The part of an `AgentSession` that decides who may answer. */
 export interface AnswerableSession {
   mayAnswer(principal: Principal, openCall: OpenCall): boolean | Promise<boolean>;
@@ -77,13 +69,6 @@ export interface ListOpenCallsOptions {
   readonly limit?: number;
   /** The `next` of the list before. */
   readonly after?: string;
-}
-
-/** The oldest open calls first. */
-export interface OpenCallList {
-  readonly calls: readonly OpenCall[];
-  /** Present if there are more. */
-  readonly next?: string;
 }
 
 /** The current execution of a session. JSON. */
