@@ -1,4 +1,5 @@
 import type { PendingToolCall } from '../../protocol/events.ts';
+import { compact } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { SessionRecord } from '../sessions/session-store.ts';
 
@@ -31,7 +32,8 @@ export function toWaitingSession(
     sessionId,
     executionId: execution.id,
     askedAt: execution.askedAt ?? askedAt,
-    ...(startedBy && { startedBy }),
+    // Other people read the list. The roles of a person are not for them.
+    ...(startedBy && { startedBy: compact({ id: startedBy.id, name: startedBy.name }) }),
     open,
     given: (execution.given ?? []).map(({ toolCallId }) => toolCallId),
   };

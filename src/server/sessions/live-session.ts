@@ -21,6 +21,8 @@ interface StoreEntry {
   readonly sessions: Map<string, LiveSession>;
   readonly openLog: OpenLog;
   readonly listeners: Set<(sessionId: string) => void>;
+  /** What cancels the timer of a session. */
+  readonly timers: Map<string, () => void>;
 }
 
 /** Servers create a session object per request, so the objects of one conversation find their shared state by their store. */
@@ -30,7 +32,7 @@ function entryOf(store: SessionStore): StoreEntry {
   let entry = entries.get(store);
   if (entry === undefined) {
     const openLog: OpenLog = store.openLog ? (...args) => openStoreLog(store)(...args) : createMemoryLogs();
-    entry = { sessions: new Map(), openLog, listeners: new Set() };
+    entry = { sessions: new Map(), openLog, listeners: new Set(), timers: new Map() };
     entries.set(store, entry);
   }
   return entry;
@@ -57,6 +59,14 @@ export function watchSessions(store: SessionStore, listener: (sessionId: string)
 /** Calls the listeners of {@link watchSessions}. To be called after each save. */
 export function notifySaved(store: SessionStore, sessionId: string): void {
   for (const listener of entryOf(store).listeners) listener(sessionId);
+}
+
+/** Replaces the timer of a session: `cancel` ends the new one, undefined means that there is none. */
+export function setTimer(store: SessionStore, sessionId: string, cancel: (() => void) | undefined): void {
+  const { timers } = entryOf(store);
+  timers.get(sessionId)?.();
+  timers.delete(sessionId);
+  if (cancel !== undefined) timers.set(sessionId, cancel);
 }
 
 /**

@@ -267,6 +267,7 @@ describe('POST', () => {
     const session: AgentSession = {
       id: 's',
       mayAnswer: async () => true,
+      recover: async () => false,
       async *execute(payload, options) {
         seen.push(payload, options);
         yield { type: 'start' };
@@ -293,6 +294,7 @@ describe('POST', () => {
     const session: AgentSession = {
       id: 's',
       mayAnswer: async () => true,
+      recover: async () => false,
       async *execute() {
         yield { ...sessionError('invalid_request', 'validation_error', 'No.'), code };
       },
