@@ -1,6 +1,7 @@
 /** Decides which open calls a person may answer. The record of a session is data; its rules are functions of the app. */
+import type { OpenCall } from '../../protocol/open-calls.ts';
 import type { Principal } from '../../shared/principal.ts';
-import type { ListOpenCallsOptions, OpenCall, SessionStore } from '../sessions/session-store.ts';
+import type { ListOpenCallsOptions } from './list-options.ts';
 
 /** Returns true if this person may answer the call. `AgentSession.mayAnswer` is one. */
 export type CallCheck = (principal: Principal, openCall: OpenCall) => boolean | Promise<boolean>;
@@ -8,12 +9,12 @@ export type CallCheck = (principal: Principal, openCall: OpenCall) => boolean | 
 /** Sessions are forgotten from the oldest on when there are more, because another process may have answered their calls. */
 const MAX_CHECKS = 10_000;
 
-/** The checks of the sessions that wait in this process. */
-const checks = /* @__PURE__ */ new WeakMap<SessionStore, Map<string, CallCheck>>();
+/** The checks of the sessions that wait in this process, by their store. */
+const checks = /* @__PURE__ */ new WeakMap<object, Map<string, CallCheck>>();
 
 /** Remembers the check of a session as long as the session waits for people. To be called after each save. */
 export function rememberCallCheck(
-  store: SessionStore,
+  store: object,
   sessionId: string,
   isWaiting: boolean,
   check: CallCheck,
@@ -29,7 +30,7 @@ export function rememberCallCheck(
 
 /** Returns true if the call belongs in the list. Without a principal, every call does. */
 export async function mayAnswerOpenCall(
-  store: SessionStore,
+  store: object,
   openCall: OpenCall,
   { principal, openSession }: ListOpenCallsOptions,
 ): Promise<boolean> {

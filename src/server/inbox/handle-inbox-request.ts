@@ -14,6 +14,7 @@ import { toSSEResponse } from '../http/to-sse-stream.ts';
 import { reportFailure } from '../report-failure.ts';
 import { createEventGenerator } from '../sessions/event-source.ts';
 import { parseSessionRequest } from '../sessions/parse-session-request.ts';
+import { storeFailure } from '../sessions/session-errors.ts';
 import type { OpenCallList, SessionStore } from '../sessions/session-store.ts';
 import { answerFromInbox } from './answer-from-inbox.ts';
 import { createInboxSource, type InboxEvent } from './inbox-source.ts';
@@ -79,7 +80,7 @@ export async function handleInboxRequest(request: Request, options: InboxRequest
   const accepts = request.headers.get('accept') ?? '';
   return accepts.includes('text/event-stream')
     ? follow(request, query, options)
-    : list(request, query, options);
+    : list(request, query, principal, options);
 }
 
 interface ListQuery {
@@ -95,34 +96,35 @@ function readQuery({ searchParams }: URL): ListQuery | Response {
   return { ...(limit !== null && { limit: Number(limit) }), ...(after !== null && { after }) };
 }
 
-/** Reads the list of the person who sent the request. Resolves to null if the person is no longer signed in. */
-async function readList(
+function readList(
   request: Request,
   query: ListQuery,
-  { store, principal: findPrincipal, getSession }: InboxRequestOptions,
-): Promise<OpenCallList | null> {
+  principal: Principal,
+  { store, getSession }: InboxRequestOptions,
+): Promise<OpenCallList> {
   if (store.listOpenCalls === undefined) {
     throw new TypeError(
       'handleInboxRequest: the store has no listOpenCalls. Use one that has it, such as the memory store.',
     );
   }
-  const principal = await findPrincipal(request);
-  if (!principal) return null;
   const openSession = (sessionId: string) => getSession(sessionId, request);
   return store.listOpenCalls({ ...query, principal, openSession });
 }
 
-async function list(request: Request, query: ListQuery, options: InboxRequestOptions): Promise<Response> {
+async function list(
+  request: Request,
+  query: ListQuery,
+  principal: Principal,
+  options: InboxRequestOptions,
+): Promise<Response> {
   try {
-    return Response.json(await readList(request, query, options), {
-      headers: { 'cache-control': 'no-store' },
-    });
+    const calls = await readList(request, query, principal, options);
+    return Response.json(calls, { headers: { 'cache-control': 'no-store' } });
   } catch (thrown) {
     if (AgentChatError.isInstance(thrown) && thrown.code === 'invalid_options') {
       return refuse(400, thrown.message, 'invalid_request');
     }
-    reportFailure(options.onError, thrown);
-    return refuse(503, 'The session store failed. Repeat the request.', 'store_failed');
+    return refuseFailure(thrown, options);
   }
 }
 
@@ -132,7 +134,11 @@ function follow(request: Request, query: ListQuery, options: InboxRequestOptions
     createInboxSource({
       store,
       clock,
-      list: () => readList(request, query, options),
+      async list() {
+        // A stream may last longer than a login.
+        const principal = await options.principal(request);
+        return principal ? readList(request, query, principal, options) : null;
+      },
       onError: (thrown) => reportFailure(onError, thrown),
     }),
   );
@@ -157,10 +163,20 @@ async function answer(
     return refuse(400, 'sessionId must be a string: that of the open call.', 'invalid_request');
   }
   const { sessionId, executionId, toolResults } = body;
-  const payload = { type: 'continue', executionId, toolResults, partial: true };
-  const parsed = parseSessionRequest(payload);
-  if (parsed.type === 'error') return refuse(400, parsed.message, parsed.code ?? 'invalid_request');
+  const parsed = parseSessionRequest({ type: 'continue', executionId, toolResults, partial: true });
+  if (parsed.type === 'error') return refuse(400, parsed.message, 'invalid_request');
+  if (parsed.type !== 'continue') throw new TypeError(`A continue was read as ${parsed.type}`);
   const session = await getSession(sessionId, request);
   if (!session) return refuse(404, 'There is no such session.', 'unknown_session');
-  return answerFromInbox(session, payload, principal);
+  try {
+    return await answerFromInbox(options.store, session, parsed, principal);
+  } catch (thrown) {
+    return refuseFailure(thrown, options);
+  }
+}
+
+function refuseFailure(thrown: unknown, { onError }: InboxRequestOptions): Response {
+  reportFailure(onError, thrown);
+  const { message, code = 'store_failed' } = storeFailure(thrown);
+  return refuse(503, message, code);
 }

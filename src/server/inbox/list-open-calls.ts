@@ -1,12 +1,8 @@
+import type { OpenCall, OpenCallList } from '../../protocol/open-calls.ts';
 import { invalidOptions } from '../../shared/errors.ts';
-import type {
-  ListOpenCallsOptions,
-  OpenCall,
-  OpenCallList,
-  SessionStore,
-} from '../sessions/session-store.ts';
 import { mayAnswerOpenCall } from './call-checks.ts';
-import type { WaitingSession } from './waiting-session.ts';
+import type { ListOpenCallsOptions } from './list-options.ts';
+import { toOpenCalls, type WaitingSession } from './waiting-session.ts';
 
 /** The place of a call in the list: the sessions by `askedAt`, then by id, and the calls of a session in the order of their request. */
 export interface ListPosition {
@@ -31,10 +27,11 @@ const BEGINNING: ListPosition = { askedAt: -1, sessionId: '', index: 0 };
 /**
  * The `listOpenCalls` of a store that can read its waiting sessions in order.
  *
+ * @param store the store itself: its sessions in this process know who may answer
  * @throws AgentChatError `invalid_options` when `limit` is not a whole number of 1 or more, or `after` is not the `next` of a list.
  */
 export async function listOpenCalls(
-  store: SessionStore,
+  store: object,
   readSessions: ReadWaitingSessions,
   options: ListOpenCallsOptions = {},
 ): Promise<OpenCallList> {
@@ -47,7 +44,7 @@ export async function listOpenCalls(
   const calls: OpenCall[] = [];
   for (;;) {
     const sessions = await readSessions(from, BATCH);
-    for (const { position, openCall } of sessions.flatMap(toOpenCalls)) {
+    for (const { position, openCall } of sessions.flatMap(toPlacedCalls)) {
       if (!isAfter(position, from) || isExpired(openCall)) continue;
       if (!(await mayAnswerOpenCall(store, openCall, options))) continue;
       if (calls.length === limit) return { calls, next: encodePosition(last) };
@@ -60,12 +57,13 @@ export async function listOpenCalls(
   }
 }
 
-function toOpenCalls({ sessionId, executionId, askedAt, startedBy, open, given }: WaitingSession) {
-  return open.flatMap((call, index) => {
-    if (given.includes(call.toolCallId)) return [];
-    const openCall: OpenCall = { sessionId, executionId, call, askedAt, ...(startedBy && { startedBy }) };
-    return [{ position: { askedAt, sessionId, index }, openCall }];
-  });
+/** The place of a call counts all calls of the request: the open ones become fewer. */
+function toPlacedCalls(session: WaitingSession) {
+  const { askedAt, sessionId, open } = session;
+  return toOpenCalls(session).map((openCall) => ({
+    openCall,
+    position: { askedAt, sessionId, index: open.indexOf(openCall.call) },
+  }));
 }
 
 /** The sessions come in order, so only the first one can be that of the earlier position. */

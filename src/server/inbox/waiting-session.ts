@@ -1,7 +1,7 @@
-import type { PendingToolCall } from '../../protocol/events.ts';
+import type { PendingToolCall, ToolResult } from '../../protocol/events.ts';
+import type { OpenCall } from '../../protocol/open-calls.ts';
 import { compact } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
-import type { SessionRecord } from '../sessions/session-store.ts';
 
 /** What a list of open calls needs of a session that waits for people. JSON. A store keeps it beside the record, which may be large. */
 export interface WaitingSession {
@@ -16,6 +16,18 @@ export interface WaitingSession {
   readonly given: readonly string[];
 }
 
+/** The fields of a `SessionRecord` that a list of open calls needs. */
+interface WaitingRecord {
+  readonly execution: {
+    readonly id: string;
+    readonly state: string;
+    readonly open: readonly PendingToolCall[];
+    readonly askedAt?: number;
+    readonly startedBy?: Answerer | undefined;
+    readonly given?: readonly ToolResult[];
+  } | null;
+}
+
 /**
  * Returns the calls of a session that wait for people, or null if none does.
  *
@@ -23,7 +35,7 @@ export interface WaitingSession {
  */
 export function toWaitingSession(
   sessionId: string,
-  { execution }: SessionRecord,
+  { execution }: WaitingRecord,
   askedAt = 0,
 ): WaitingSession | null {
   if (execution?.state !== 'waiting') return null;
@@ -37,6 +49,12 @@ export function toWaitingSession(
     open,
     given: (execution.given ?? []).map(({ toolCallId }) => toolCallId),
   };
+}
+
+/** The calls without an answer, in the order of their request. */
+export function toOpenCalls(session: WaitingSession): readonly OpenCall[] {
+  const { open, given, ...shared } = session;
+  return open.filter(({ toolCallId }) => !given.includes(toolCallId)).map((call) => ({ ...shared, call }));
 }
 
 /** Compares sessions by their place in the list of open calls: the one that has waited longest comes first. */

@@ -10,11 +10,12 @@ import type { OpenCall, OpenCallList } from '../../protocol/open-calls.ts';
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
 import { listOpenCalls } from '../inbox/list-open-calls.ts';
+import type { AnswerableSession, ListOpenCallsOptions } from '../inbox/list-options.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from '../inbox/waiting-session.ts';
 import type { ExecutionSteps } from '../tools/steps.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 
-export type { OpenCall, OpenCallList };
+export type { AnswerableSession, ListOpenCallsOptions, OpenCall, OpenCallList };
 
 /**
  * - `running`: an invocation is under way (or was, when the process died)
@@ -50,28 +51,6 @@ export interface AnswerRecord {
   readonly answerReceipt?: string;
   /** The digest of what the person saw, as the page sent it. */
   readonly shown?: string;
-}
-
-/** The part of an `AgentSession` that decides who may answer. */
-export interface AnswerableSession {
-  mayAnswer(principal: Principal, openCall: OpenCall): boolean | Promise<boolean>;
-}
-
-/** Options of {@link SessionStore.listOpenCalls}. */
-export interface ListOpenCallsOptions {
-  /** Only calls that this person may answer. Default: all calls. */
-  readonly principal?: Principal;
-  /**
-   * Returns the session whose rules decide what the `principal` may answer. Without it, only the sessions that began to wait in this
-   * process are known, and the calls of any other session are left out.
-   */
-  readonly openSession?: (
-    sessionId: string,
-  ) => AnswerableSession | undefined | null | Promise<AnswerableSession | undefined | null>;
-  /** Default 50. */
-  readonly limit?: number;
-  /** The `next` of the list before. */
-  readonly after?: string;
 }
 
 /** The current execution of a session. JSON. */

@@ -12,7 +12,7 @@ import { createMemorySessionStore, type SessionStore } from '../../../src/server
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
 import { listen } from '../../integration/listen.ts';
-import { calls, createListAgent, hello, requestIn, run, settle, stop, text } from '../support.ts';
+import { calls, collect, createListAgent, hello, requestIn, run, settle, stop, text } from '../support.ts';
 
 const PEOPLE: Readonly<Record<string, { id: string; name: string }>> = {
   ada: { id: 'ada', name: 'Ada' },
@@ -276,10 +276,53 @@ describe('POST', () => {
     const { handle } = setup({ getSession: () => session });
     const toolResults = [{ toolCallId: 'c', result: 1, receipt: 'signed' }];
     await handle(post({ sessionId: 's', executionId: 'e', toolResults, type: 'stop', more: true }));
-    expect(seen).toEqual([
+    expect(seen).toMatchObject([
       { type: 'continue', executionId: 'e', toolResults, partial: true },
       { principal: PEOPLE.ada },
     ]);
+  });
+
+  test('a call that is not in the list of a person cannot be answered by this person either', async () => {
+    const { handle, store, open } = setup();
+    const asked = await collect(open('s').execute(hello, { principal: PEOPLE.grace }));
+    const response = await handle(post(answerTo(asked)));
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({
+      error: "The call 'ask-id' is not for you to answer. Nothing was changed.",
+      code: 'not_allowed',
+    });
+    expect((await store.load('s'))?.execution?.state).toBe('waiting');
+    expect((await handle(post(answerTo(asked), { ...json, user: 'grace' }))).status).toBe(200);
+  });
+
+  test('two people answer the calls of one request, each their own, and the run goes on after the last answer', async () => {
+    const store = createMemorySessionStore();
+    const agent = createListAgent(calls('ask', 'choose'), [...text('Done'), stop]);
+    const getSession = (id = '') =>
+      createAgentSession({
+        id,
+        store,
+        agent,
+        mayAnswer: (person, { toolName }) => person.id === (toolName === 'ask' ? 'ada' : 'grace'),
+      });
+    const { handle } = setup({ store, getSession });
+    const { toolResults, ...body } = answerTo(await run(getSession('s'), hello));
+    const listOf = async (user: string) =>
+      (await (await handle(get('', { user }))).json()).calls.map(
+        (listed: { call: { toolName: string } }) => listed.call.toolName,
+      );
+    const [toAsk, toChoose] = toolResults;
+    expect([await listOf('ada'), await listOf('grace')]).toEqual([['ask'], ['choose']]);
+    expect((await handle(post({ ...body, toolResults: [toAsk, toChoose] }))).status).toBe(403);
+    expect((await handle(post({ ...body, toolResults: [toAsk] }))).status).toBe(200);
+    expect([await listOf('ada'), await listOf('grace')]).toEqual([[], ['choose']]);
+    expect((await store.load('s'))?.execution?.state).toBe('waiting');
+    const last = post({ ...body, toolResults: [toChoose] }, { ...json, user: 'grace' });
+    expect((await handle(last)).status).toBe(200);
+    await settle();
+    const record = await store.load('s');
+    expect(record?.execution?.state).toBe('done');
+    expect(record?.answers?.map(({ answeredBy }) => answeredBy)).toEqual([PEOPLE.ada, PEOPLE.grace]);
   });
 
   test.each([
