@@ -6,7 +6,7 @@ import { type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ClientTools, InteractiveTool, InteractiveToolDefinition } from '../tools/client-tool.ts';
 import { findTool, joinTools, toDialogDefinition } from '../tools/find-tool.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
-import { toQuestion } from '../tools/to-question.ts';
+import { toQuestion } from '../transport/to-question.ts';
 
 /** An open call in an inbox. */
 export interface InboxCall {
@@ -47,8 +47,7 @@ export interface AskedCall {
  */
 export function toAskedCall(openCall: OpenCall, clientTools: ClientTools): AskedCall | undefined {
   const { executionId, call: request, askedAt } = openCall;
-  const question = request.question && toQuestion(request.question);
-  const tool = joinTools(findTool(clientTools, request.toolName), question);
+  const tool = joinTools(findTool(clientTools, request.toolName), toQuestion(request));
   if (typeof tool === 'string' || 'execute' in tool) return undefined;
   const call: ToolCall = {
     key: toolCallKey(executionId, request.toolCallId),
