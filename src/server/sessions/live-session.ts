@@ -1,4 +1,5 @@
 /** What a process knows of a session besides its record: the run under way, and the queue of requests to handle. */
+import { leaseOf } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type OpenLog } from './event-log.ts';
 import type { Run } from './run.ts';
 import type { SessionState } from './session-state.ts';
@@ -58,9 +59,12 @@ export async function handleLive<Value>(
   let live = sessions.get(sessionId);
   if (live === undefined) {
     live = createLiveSession((idle) => {
-      if (sessions.get(sessionId) === idle) sessions.delete(sessionId);
+      if (sessions.get(sessionId) !== idle) return;
+      sessions.delete(sessionId);
+      leaseOf(store)?.release();
     });
     sessions.set(sessionId, live);
+    leaseOf(store)?.hold();
   }
   const session = live;
   return session.handle(() => handler(session));

@@ -2,6 +2,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Agent, ServerTools } from '../agent.ts';
 import { type FailureListener, reportFailure } from '../report-failure.ts';
+import { leaseOf } from './cluster/session-cluster.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { handleTrigger } from './handle-trigger.ts';
 import { handleLive, type LiveSession, openEventLog } from './live-session.ts';
@@ -50,6 +51,21 @@ export async function openRequest(
   if (options.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
   const request = parseSessionRequest(payload);
   if (request.type === 'error') return createListSource([request]);
+  const { store, id: sessionId } = settings;
+  if (store.cluster === undefined) return openHere(settings, request, options);
+  return store.cluster
+    .open({ ...options, sessionId, request }, (given, leased) =>
+      openHere({ ...settings, store: leased }, given.request, given),
+    )
+    .catch((thrown) => toFailedSource(settings, thrown));
+}
+
+/** Handles a request in this process. Never rejects. */
+async function openHere(
+  settings: SessionSettings,
+  request: SessionRequest,
+  options: ReadOptions,
+): Promise<EventSource> {
   try {
     return await handleLive(settings.store, settings.id, async (live) => {
       for (let attempt = 1; ; attempt += 1) {
@@ -61,9 +77,13 @@ export async function openRequest(
       }
     });
   } catch (thrown) {
-    reportStoreFailure(settings, thrown);
-    return createListSource([storeFailure(thrown)]);
+    return toFailedSource(settings, thrown);
   }
+}
+
+function toFailedSource(settings: SessionSettings, thrown: unknown): EventSource {
+  reportStoreFailure(settings, thrown);
+  return createListSource([storeFailure(thrown)]);
 }
 
 function handleRequest(context: RequestContext, request: SessionRequest): Promise<EventSource> {
@@ -138,6 +158,7 @@ function startRun(
     onStoreFailed: (thrown) => reportStoreFailure(settings, thrown, { executionId }),
   });
   live.setRun(run, state);
+  leaseOf(store)?.lost.addEventListener('abort', () => void run.end('interrupted'));
   return run;
 }
 

@@ -8,6 +8,7 @@ import type {
 } from '../../protocol/events.ts';
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
+import type { SessionCluster } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 
 /**
@@ -151,6 +152,8 @@ export interface SessionStore {
    * Default: after the saves of this process alone.
    */
   watch?(listener: (sessionId: string) => void): () => void;
+  /** Lets processes that share the store hand each other the requests of a session. Default: each process handles its own requests. */
+  readonly cluster?: SessionCluster;
 }
 
 /**

@@ -1,0 +1,53 @@
+/** Several processes that serve the same sessions: one of them owns a session at a time, the others hand it their requests. */
+import type { Principal } from '../../../shared/principal.ts';
+import type { EventSource } from '../event-source.ts';
+import type { SessionRequest } from '../parse-session-request.ts';
+import type { SessionStore } from '../session-store.ts';
+
+/** A request of a client, which one process may hand to another as JSON. */
+export interface ClusterRequest {
+  readonly sessionId: string;
+  readonly request: SessionRequest;
+  readonly principal?: Principal | undefined;
+  /** How long the run waits when its reader goes away. Milliseconds. */
+  readonly windowMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The right of this process to run a session. */
+export interface SessionLease {
+  /** Keeps the lease until `release` was called as often. */
+  hold(): void;
+  release(): void;
+  /** Aborts when another process may own the session. The store refuses all writes from then on. */
+  readonly lost: AbortSignal;
+}
+
+/** The store as the owner of a session sees it: its writes carry the lease. */
+export interface LeasedStore extends SessionStore {
+  readonly lease: SessionLease;
+}
+
+/** Handles a request in this process, which owns the session. Never rejects. */
+export type HandleRequest = (request: ClusterRequest, store: LeasedStore) => Promise<EventSource>;
+
+/** See {@link SessionStore.cluster}. */
+export interface SessionCluster {
+  /**
+   * Opens a request in the process that owns its session. Where no process does, this one becomes the owner and calls `handle`; it also
+   * handles with it what other processes hand over. Rejects when the store fails.
+   */
+  open(request: ClusterRequest, handle: HandleRequest): Promise<EventSource>;
+  /** Called for each session that is created with the store. The function opens other sessions with the same options. */
+  register(openSession: OpenRecoverable): void;
+}
+
+/** Returns the session with an id, or undefined to leave it alone. */
+export type OpenRecoverable = (sessionId: string) => Recoverable | Promise<Recoverable>;
+
+type Recoverable = { recover(): Promise<boolean> } | undefined;
+
+/** Returns the lease of a store that a cluster passed to the handler of a request. */
+export function leaseOf(store: SessionStore): SessionLease | undefined {
+  return 'lease' in store ? (store as LeasedStore).lease : undefined;
+}
