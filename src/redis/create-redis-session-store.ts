@@ -127,9 +127,9 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
       const owned = await leases.own(request.sessionId, handle);
       if (owned !== null) {
         try {
-          return await handle(request, owned.store);
+          return await handle(request, owned.session.store);
         } finally {
-          owned.store.lease.release();
+          owned.release();
         }
       }
       const relayed = await relay.send(request, () => open(request, handle));

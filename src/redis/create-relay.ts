@@ -72,8 +72,7 @@ export function createRelay(options: RelayOptions): Relay {
   }
   function handle(session: OwnedSession, id: string, asker: string, sent: Sent): void {
     const controller = new AbortController();
-    const { lease } = session.store;
-    lease.hold();
+    const release = session.store.lease.hold();
     const source = session.handle(
       { ...sent, sessionId: session.sessionId, signal: controller.signal },
       session.store,
@@ -91,7 +90,7 @@ export function createRelay(options: RelayOptions): Relay {
       .catch(() => leave(id))
       .finally(() => {
         received.delete(id);
-        lease.release();
+        release();
       });
   }
   /** The reader of the request is gone, as if its client had closed the connection to this process. */

@@ -14,8 +14,11 @@ export interface OwnedSession {
 }
 
 export interface SessionLeases {
-  /** Takes the session, or holds it once more. Resolves to null if another process owns it. The caller releases the lease. */
-  own(sessionId: string, handle: HandleRequest): Promise<OwnedSession | null>;
+  /** Takes the session, unless another process owns it. It is held until `release`. */
+  own(
+    sessionId: string,
+    handle: HandleRequest,
+  ): Promise<{ readonly session: OwnedSession; readonly release: () => void } | null>;
   /** Looks into the mailbox of a session, if this process owns it. */
   attend(sessionId: string): void;
   /** Gives all sessions up. */
@@ -39,9 +42,9 @@ interface LeasesOptions {
 
 interface Owned extends OwnedSession {
   readonly token: number;
-  readonly lost: AbortController;
+  /** Those who hold the lease: what to do when it is lost. */
+  readonly holders: Set<() => void>;
   handle: HandleRequest;
-  holds: number;
   renewedAt: number;
   cancelRenewal: () => void;
 }
@@ -54,7 +57,9 @@ export function createSessionLeases(options: LeasesOptions): SessionLeases {
   function drop(owned: Owned): void {
     if (sessions.get(owned.sessionId) === owned) sessions.delete(owned.sessionId);
     owned.cancelRenewal();
-    owned.lost.abort();
+    const holders = [...owned.holders];
+    owned.holders.clear();
+    for (const onLost of holders) onLost();
   }
   function scheduleRenewal(owned: Owned): void {
     owned.cancelRenewal = clock.after(leaseMs / 3, () => {
@@ -84,29 +89,29 @@ export function createSessionLeases(options: LeasesOptions): SessionLeases {
     const renewedAt = clock.now();
     const token = (await run(ACQUIRE, [lease, session, keys.tokens], [node, leaseMs])) as number | null;
     if (token === null) return undefined;
-    const lost = new AbortController();
-    const hold = () => {
-      owned.holds += 1;
-    };
-    const release = () => {
-      owned.holds -= 1;
-      if (owned.holds === 0) void enqueue(sessionId, () => giveBack(owned));
-    };
-    const store = options.createStore(token, { hold, release, lost: lost.signal }, () => drop(owned));
+    const store = options.createStore(token, { hold: (onLost) => hold(owned, onLost) }, () => drop(owned));
     const owned: Owned = {
-      ...{ sessionId, store, handle, token, lost, renewedAt },
-      holds: 0,
+      ...{ sessionId, store, handle, token, renewedAt },
+      holders: new Set(),
       cancelRenewal() {},
     };
     sessions.set(sessionId, owned);
     scheduleRenewal(owned);
     return owned;
   }
+  function hold(owned: Owned, onLost = () => {}): () => void {
+    const holder = () => onLost();
+    owned.holders.add(holder);
+    return () => {
+      owned.holders.delete(holder);
+      if (owned.holders.size === 0) void enqueue(owned.sessionId, () => giveBack(owned));
+    };
+  }
   /** Keeps the session if a request came meanwhile, from a client or from another process. */
   async function giveBack(owned: Owned): Promise<void> {
     const { lease, mailbox } = keys.of(owned.sessionId);
     try {
-      while (owned.holds === 0 && sessions.get(owned.sessionId) === owned) {
+      while (owned.holders.size === 0 && sessions.get(owned.sessionId) === owned) {
         if ((await run(RELEASE, [lease, mailbox], [owned.token, node])) === 1) drop(owned);
         else await renew(owned);
       }
@@ -124,8 +129,7 @@ export function createSessionLeases(options: LeasesOptions): SessionLeases {
         const owned = sessions.get(sessionId) ?? (await acquire(sessionId, handle));
         if (owned === undefined) return null;
         owned.handle = handle;
-        owned.holds += 1;
-        return owned;
+        return { session: owned, release: hold(owned) };
       }),
     attend(sessionId) {
       const owned = sessions.get(sessionId);

@@ -58,13 +58,14 @@ export async function handleLive<Value>(
   const { sessions } = entryOf(store);
   let live = sessions.get(sessionId);
   if (live === undefined) {
-    live = createLiveSession((idle) => {
+    const created = createLiveSession((idle) => {
       if (sessions.get(sessionId) !== idle) return;
       sessions.delete(sessionId);
-      leaseOf(store)?.release();
+      release?.();
     });
-    sessions.set(sessionId, live);
-    leaseOf(store)?.hold();
+    const release = leaseOf(store)?.hold(() => void created.getRun()?.end('interrupted'));
+    sessions.set(sessionId, created);
+    live = created;
   }
   const session = live;
   return session.handle(() => handler(session));

@@ -2,7 +2,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Agent, ServerTools } from '../agent.ts';
 import { type FailureListener, reportFailure } from '../report-failure.ts';
-import { leaseOf } from './cluster/session-cluster.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { handleTrigger } from './handle-trigger.ts';
 import { handleLive, type LiveSession, openEventLog } from './live-session.ts';
@@ -158,7 +157,6 @@ function startRun(
     onStoreFailed: (thrown) => reportStoreFailure(settings, thrown, { executionId }),
   });
   live.setRun(run, state);
-  leaseOf(store)?.lost.addEventListener('abort', () => void run.end('interrupted'));
   return run;
 }
 

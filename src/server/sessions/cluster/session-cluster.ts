@@ -16,11 +16,11 @@ export interface ClusterRequest {
 
 /** The right of this process to run a session. */
 export interface SessionLease {
-  /** Keeps the lease until `release` was called as often. */
-  hold(): void;
-  release(): void;
-  /** Aborts when another process may own the session. The store refuses all writes from then on. */
-  readonly lost: AbortSignal;
+  /**
+   * Keeps the lease until the returned function is called. `onLost` is called if another process may own the session before; the store
+   * refuses all writes from then on.
+   */
+  hold(onLost?: () => void): () => void;
 }
 
 /** The store as the owner of a session sees it: its writes carry the lease. */
