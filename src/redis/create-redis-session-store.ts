@@ -112,7 +112,7 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
   const leases = createSessionLeases({
     ...{ run, keys, node, leaseMs, clock, replyMs: REPLY_MS, onRenewed: relay.receive },
     createStore: (token: number, lease: SessionLease, lose: () => void): LeasedStore => ({
-      ...{ load, watch: doorbell.onSave, lease },
+      ...{ load, watch: doorbell.onSave, lease, shared: store },
       ...createStore(token, lose),
     }),
   });
@@ -121,32 +121,33 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
     const record = await client.sendCommand(['HGET', keys.of(sessionId).session, 'record']);
     return record === null ? null : (JSON.parse(String(record)) as SessionRecord);
   }
-  const open: SessionCluster['open'] = async (request, handle) => {
-    await doorbell.listen();
-    for (;;) {
-      const owned = await leases.own(request.sessionId, handle);
-      if (owned !== null) {
-        try {
-          return await handle(request, owned.session.store);
-        } finally {
-          owned.release();
-        }
+  const cluster: SessionCluster = {
+    async open(request, handle) {
+      for (;;) {
+        const source = await cluster.own(request.sessionId, handle, (leased) => handle(request, leased));
+        const opened = source ?? (await relay.send(request, () => cluster.open(request, handle)));
+        if (opened !== null) return opened;
       }
-      const relayed = await relay.send(request, () => open(request, handle));
-      if (relayed !== null) return relayed;
-    }
+    },
+    async own(sessionId, handle, task) {
+      await doorbell.listen();
+      const owned = await leases.own(sessionId, handle);
+      if (owned === null) return undefined;
+      try {
+        return await task(owned.session.store);
+      } finally {
+        owned.release();
+      }
+    },
+    register(openSession) {
+      registered = openSession;
+    },
   };
-
-  return {
+  const store: RedisSessionStore = {
     load,
     ...createStore(0, () => {}),
     watch: doorbell.onSave,
-    cluster: {
-      open,
-      register(openSession) {
-        registered = openSession;
-      },
-    },
+    cluster,
     async recover(openSession = registered) {
       const left = await run(FIND_LEFT, [keys.running, keys.deadlines], [keys.of('').lease, clock.now()]);
       let recovered = 0;
@@ -161,6 +162,7 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
       doorbell.close();
     },
   };
+  return store;
 }
 
 /** The arguments of the script that saves a record, from the revision on. */

@@ -8,9 +8,9 @@ import type { SessionStore } from '../session-store.ts';
 export interface ClusterRequest {
   readonly sessionId: string;
   readonly request: SessionRequest;
-  readonly principal?: Principal | undefined;
   /** How long the run waits when its reader goes away. Milliseconds. */
   readonly windowMs: number | undefined;
+  readonly principal: Principal | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -26,6 +26,8 @@ export interface SessionLease {
 /** The store as the owner of a session sees it: its writes carry the lease. */
 export interface LeasedStore extends SessionStore {
   readonly lease: SessionLease;
+  /** The store that the app made. */
+  readonly shared: SessionStore;
 }
 
 /** Handles a request in this process, which owns the session. Never rejects. */
@@ -38,6 +40,12 @@ export interface SessionCluster {
    * handles with it what other processes hand over. Rejects when the store fails.
    */
   open(request: ClusterRequest, handle: HandleRequest): Promise<EventSource>;
+  /** Runs a task with a session that no other process owns. Resolves to undefined if there is an owner. */
+  own<Value>(
+    sessionId: string,
+    handle: HandleRequest,
+    task: (store: LeasedStore) => Promise<Value>,
+  ): Promise<Value | undefined>;
   /** Called for each session that is created with the store. The function opens other sessions with the same options. */
   register(openSession: OpenRecoverable): void;
 }
@@ -46,6 +54,11 @@ export interface SessionCluster {
 export type OpenRecoverable = (sessionId: string) => Recoverable | Promise<Recoverable>;
 
 type Recoverable = { recover(): Promise<boolean> } | undefined;
+
+/** Returns the store that the app made, for what the process keeps of a session beyond a lease. */
+export function toSharedStore(store: SessionStore): SessionStore {
+  return 'lease' in store ? (store as LeasedStore).shared : store;
+}
 
 /** Returns the lease of a store that a cluster passed to the handler of a request. */
 export function leaseOf(store: SessionStore): SessionLease | undefined {
