@@ -4,6 +4,7 @@ import type {
   SessionCluster,
   SessionLease,
 } from '../server/sessions/cluster/session-cluster.ts';
+import { waitingCalls } from '../server/sessions/last-events.ts';
 import type { SessionRecord, SessionStore } from '../server/sessions/session-store.ts';
 import { systemClock } from '../shared/clock.ts';
 import { invalidOptions } from '../shared/errors.ts';
@@ -169,9 +170,9 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
 function toSaved(sessionId: string, record: SessionRecord): (string | number)[] {
   const { revision, execution } = record;
   const state = execution?.state ?? 'none';
-  const deadlines = (state === 'waiting' ? (execution?.open ?? []) : []).flatMap(
-    ({ deadline = [] }) => deadline,
-  );
+  const waiting = execution === null ? [] : waitingCalls(execution);
+  // The deadlines of other calls are for their clients.
+  const deadlines = waiting.flatMap(({ question, deadline = [] }) => (question ? deadline : []));
   return [
     revision,
     JSON.stringify(record),

@@ -7,8 +7,8 @@ export interface Doorbell {
   listen(): Promise<void>;
   /** Calls back when the reply to a request has more. Returns the function that ends it. */
   onReply(requestId: string, listener: () => void): () => void;
-  /** Calls back after each save of any session, in any process. Returns the function that ends it. */
-  onSave(listener: (sessionId: string) => void): () => void;
+  /** See `watch` of `SessionStore`. */
+  onSave(listener: (sessionId?: string) => void): () => void;
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export function createDoorbell(
   onMail: (sessionId: string) => void,
 ): Doorbell {
   const replies = new Map<string, () => void>();
-  const watchers = new Set<(sessionId: string) => void>();
+  const watchers = new Set<(sessionId?: string) => void>();
   let connection: RedisConnection | undefined;
   let connected: Promise<void> | undefined;
 
@@ -30,16 +30,18 @@ export function createDoorbell(
     if (message.slice(0, space) === 'session') onMail(fromKeyText(subject));
     else replies.get(subject)?.();
   }
+  function notify(sessionId?: string): void {
+    for (const watcher of watchers) watcher(sessionId);
+  }
   async function connect(): Promise<void> {
     connection = client.duplicate();
     // It reconnects by itself, and the client of the app reports the same failure. An error without a listener would end the process.
     connection.on('error', () => {});
     await connection.connect();
     await connection.subscribe(keys.node(node), hear);
-    await connection.subscribe(keys.saved, (text) => {
-      const sessionId = fromKeyText(text);
-      for (const watcher of watchers) watcher(sessionId);
-    });
+    await connection.subscribe(keys.saved, (text) => notify(fromKeyText(text)));
+    // A connection that was cut has missed what was published meanwhile.
+    connection.on('ready', () => notify());
   }
   function listen(): Promise<void> {
     connected ??= connect().catch((thrown) => {

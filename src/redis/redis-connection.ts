@@ -6,7 +6,7 @@ export interface RedisConnection {
   duplicate(): RedisConnection;
   connect(): Promise<unknown>;
   subscribe(channel: string, listener: (message: string, channel: string) => void): Promise<unknown>;
-  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'error' | 'ready', listener: () => void): unknown;
   destroy(): void;
 }
 

@@ -1,7 +1,9 @@
 /** Several processes serve one session. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { Agent } from '../../src/server/agent.ts';
+import { defineServerTool } from '../../src/server/tools/define-server-tool.ts';
 import {
   calls,
   collect,
@@ -229,6 +231,115 @@ describe('a process that was suspended past its lease', () => {
     expect(executionId).not.toBe(executionIdOf(start));
     const resumed = await run(second.open(agent), { type: 'resume', executionId, cursor: asked[0]?.cursor });
     expect(resumed).toEqual(asked.slice(1));
+  });
+});
+
+describe('recover', () => {
+  test('restarts the run of a process that died, with the session that the process created last', async () => {
+    const [first, second] = cluster.nodes;
+    await readHeld(first.open(createHeldAgent().agent).execute(keyed('k')));
+    expect(await second.store.recover()).toBe(0);
+    first.die();
+    await untilEqual(cluster.readToken, undefined);
+    expect(await second.store.recover()).toBe(0);
+    second.open(createListAgent([...text('Again'), stop]));
+    expect(await second.store.recover()).toBe(1);
+    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
+    expect(await second.store.recover()).toBe(0);
+  });
+
+  test('opens the sessions with the function that it is given', async () => {
+    const [first, second] = cluster.nodes;
+    await readHeld(first.open(createHeldAgent().agent).execute(keyed('k')));
+    first.die();
+    await untilEqual(cluster.readToken, undefined);
+    expect(await second.store.recover(() => undefined)).toBe(0);
+    const session = second.open(createListAgent([...text('Again'), stop]));
+    expect(await second.store.recover((id) => (id === cluster.id ? session : undefined))).toBe(1);
+  });
+
+  test('settles a question whose time ended after its process died', async () => {
+    const [first, second] = cluster.nodes;
+    const wait = defineServerTool({ execute: (_, { ask }) => ask({ message: 'Well?', expiresInMs: 20 }) });
+    const agent = createListAgent(calls('wait'), [...text('Done'), stop]);
+    await run(first.open(agent, { wait }), hello);
+    first.die();
+    second.open(agent, { wait });
+    await untilEqual(() => second.store.recover(), 1);
+    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
+    expect((await second.store.load(cluster.id))?.answers).toMatchObject([{ outcome: 'expired' }]);
+  });
+});
+
+describe('a question of a server tool', () => {
+  const ask = (paid: string[]) =>
+    defineServerTool({
+      async execute(_, { ask, once }) {
+        const { why } = await ask({ message: 'Why?', output: z.object({ why: z.string() }) });
+        return once('pay', ({ idempotencyKey }) => paid.push(`${why} ${idempotencyKey}`));
+      },
+    });
+
+  test('is followed at one process, and answered at another', async () => {
+    const [first, second, third] = cluster.nodes;
+    const paid: string[] = [];
+    const tools = { pay: ask(paid) };
+    const agent = createListAgent(calls('pay'), [...text('Paid'), stop]);
+    const asked = requestIn(await run(first.open(agent, tools), keyed('k')));
+    const phone = second.open(agent, tools).execute({ type: 'open', follow: true });
+    expect((await phone.next()).value).toMatchObject({ type: 'snapshot', openCalls: asked.toolCalls });
+    const toolResults = asked.toolCalls.map(({ toolCallId }) => ({ toolCallId, result: { why: 'because' } }));
+    const answer = { type: 'continue', executionId: asked.executionId, toolResults, partial: true };
+    const answered = await collect(third.open(agent, tools).execute(answer, { principal: { id: 'ada' } }));
+    expect(answered.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    const followed = await collect(phone);
+    expect(followed[1]).toMatchObject({ type: 'tool-result-acknowledged', answeredBy: { id: 'ada' } });
+    expect(followed.slice(2)).toEqual(answered.slice(1));
+    expect(paid).toHaveLength(1);
+  });
+
+  test('is followed over a restart of Redis', async () => {
+    const [first, second] = cluster.nodes;
+    const tools = { pay: ask([]) };
+    const agent = createListAgent(calls('pay'), [...text('Paid'), stop]);
+    const asked = requestIn(await run(first.open(agent, tools), keyed('k')));
+    const phone = second.open(agent, tools).execute({ type: 'open', follow: true });
+    await phone.next();
+    await server.crash();
+    await server.restart();
+    const toolResults = asked.toolCalls.map(({ toolCallId }) => ({ toolCallId, result: { why: 'because' } }));
+    await run(first.open(agent, tools), { type: 'continue', executionId: asked.executionId, toolResults });
+    expect((await collect(phone)).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+
+  test('leaves a process that lost the session without a step that it had not begun', async () => {
+    const [first, second] = cluster.nodes;
+    const reached = createDeferred();
+    const released = createDeferred();
+    const paid: string[] = [];
+    const toTools = (name: string, before: () => Promise<void>) => ({
+      pay: defineServerTool({
+        async execute(_, { once }) {
+          await before();
+          return once('pay', () => paid.push(name));
+        },
+      }),
+    });
+    const open = (node: typeof first, name: string, before = async () => {}) =>
+      node.open(createListAgent(calls('pay'), [...text('Paid'), stop]), toTools(name, before));
+    const late = run(
+      open(first, 'first', () => {
+        reached.resolve();
+        return released.promise;
+      }),
+      keyed('k'),
+    );
+    await reached.promise;
+    await first.client.del(`${cluster.id}:lease:${cluster.id}`);
+    await run(open(second, 'second'), keyed('k'));
+    released.resolve();
+    expect((await late).at(-1)).toMatchObject({ code: 'session_conflict' });
+    expect(paid).toEqual(['second']);
   });
 });
 

@@ -77,7 +77,7 @@ describe('a store on Redis', () => {
   });
 
   test('calls its watchers back after a save of another process', async () => {
-    const saved = new Promise<string>((resolve) => openStore().watch(resolve));
+    const saved = new Promise<unknown>((resolve) => openStore().watch(resolve));
     const other = openStore();
     // A watcher that is not connected yet misses a save.
     for (let revision = 1; ; revision += 1) {

@@ -49,8 +49,8 @@ export function openEventLog(store: SessionStore, ...args: Parameters<OpenLog>):
   return entryOf(store).openLog(...args);
 }
 
-/** Calls back after each save of any session: by the store, or after the saves of this process. Returns the function that ends it. */
-export function watchSessions(store: SessionStore, listener: (sessionId: string) => void): () => void {
+/** Calls back after each save of any session: by `watch` of the store, or after the saves of this process. Returns the function that ends it. */
+export function watchSessions(store: SessionStore, listener: (sessionId?: string) => void): () => void {
   if (store.watch !== undefined) return store.watch(listener);
   const { listeners } = entryOf(store);
   listeners.add(listener);

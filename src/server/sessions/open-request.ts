@@ -67,7 +67,8 @@ export async function openRequest(
     request.type === 'open' && request.follow
       ? followSession(request, {
           open: (position) => openOnce(settings, { ...request, ...position }, options),
-          watch: (listener) => watchSessions(settings.store, (id) => id === settings.id && listener()),
+          watch: (listener) =>
+            watchSessions(settings.store, (id = settings.id) => id === settings.id && listener()),
           signal: options.signal,
         })
       : await openOnce(settings, request, options);

@@ -168,10 +168,10 @@ export interface SessionStore {
    */
   listOpenCalls?(options?: ListOpenCallsOptions): Promise<OpenCallList>;
   /**
-   * Calls back after each save of any session, also of other processes that share the store. Returns the function that ends it.
-   * Default: after the saves of this process alone.
+   * Calls back after each save of any session, also of other processes that share the store; without an id after a time in which the
+   * store may have missed saves. Returns the function that ends it. Default: after the saves of this process alone.
    */
-  watch?(listener: (sessionId: string) => void): () => void;
+  watch?(listener: (sessionId?: string) => void): () => void;
   /** Lets processes that share the store hand each other the requests of a session. Default: each process handles its own requests. */
   readonly cluster?: SessionCluster;
 }
