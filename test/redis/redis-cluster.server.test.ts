@@ -234,6 +234,71 @@ describe('a process that was suspended past its lease', () => {
   });
 });
 
+describe('a process that does not know yet that it lost the session', () => {
+  /** A tool that waits before its step, in the first process. */
+  async function openLate() {
+    cluster.close();
+    // No renewal tells the process.
+    cluster = await openNodes(server, 60_000);
+    const [first, second] = cluster.nodes;
+    const reached = createDeferred();
+    const released = createDeferred();
+    const paid: string[] = [];
+    const pay = defineServerTool({
+      async execute(_, { once }) {
+        reached.resolve();
+        await released.promise;
+        return once('pay', () => paid.push('late'));
+      },
+    });
+    const session = first.open(createListAgent(calls('pay'), [...text('Paid'), stop]), { pay });
+    const late = run(session, keyed('a'));
+    await reached.promise;
+    await first.client.del(`${cluster.id}:lease:${cluster.id}`);
+    return {
+      session,
+      other: second.open(createListAgent([...text('Hi'), stop])),
+      late,
+      paid,
+      release: released.resolve,
+    };
+  }
+
+  test('saves nothing, even if the new owner has saved nothing either', async () => {
+    const { other, late, paid, release } = await openLate();
+    await run(other, { type: 'stop', executionId: 'another' });
+    release();
+    expect((await late).at(-1)).toMatchObject({ code: 'session_conflict', retryable: true });
+    expect(paid).toEqual([]);
+  });
+
+  test('takes the session anew for the next request, once a write was refused', async () => {
+    const { session, other, late, release } = await openLate();
+    await run(other, keyed('b'));
+    release();
+    await late;
+    expect((await run(session, keyed('c'))).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+});
+
+test('a request that comes while the owner gives the session back is handled by the owner', async () => {
+  const [first] = cluster.nodes;
+  const { agent, release } = createHeldAgent();
+  const events = first.open(agent).execute(keyed('a'));
+  await readHeld(events);
+  // Nobody rings, as if the run had just ended when the request came.
+  const request = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'b' } };
+  await first.client.rPush(
+    `${cluster.id}:mailbox:${cluster.id}`,
+    `open request-b nobody ${JSON.stringify({ request, windowMs: 60_000 })}`,
+  );
+  release();
+  await collect(events);
+  await untilEqual(cluster.readToken, undefined);
+  const record = await first.store.load(cluster.id);
+  expect(record?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+});
+
 describe('recover', () => {
   test('restarts the run of a process that died, with the session that the process created last', async () => {
     const [first, second] = cluster.nodes;
