@@ -3,8 +3,9 @@ import {
   createRedisSessionStore,
   type RedisSessionStore,
 } from '../../src/redis/create-redis-session-store.ts';
-import type { Agent, ServerTools } from '../../src/server/agent.ts';
+import type { Agent } from '../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
+import type { ServerTools } from '../../src/server/tools/server-tool.ts';
 import { createId } from '../../src/shared/ids.ts';
 import type { RedisClient, RedisServer } from '../support/redis-server.ts';
 

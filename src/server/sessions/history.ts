@@ -2,14 +2,9 @@
 import type { ToolResult } from '../../protocol/events.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { FileReference } from '../../state/message.ts';
-import type {
-  AgentMessage,
-  AgentToolCall,
-  AgentToolMessage,
-  AgentUserMessage,
-  ServerTools,
-} from '../agent.ts';
+import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
 import type { TriggerRequest } from './parse-session-request.ts';
 import type { EndReason } from './run.ts';
 
