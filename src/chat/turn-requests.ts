@@ -2,8 +2,15 @@
  * The requests of a turn: sends them, applies the events of their responses, delivers answers, and decides when the turn rests or
  * has ended. Events of a turn that is over are dropped here.
  */
-import type { AgentEvent, ClientToolRequestEvent, FinishEvent } from '../protocol/events.ts';
+import type {
+  AgentEvent,
+  ClientToolRequestEvent,
+  FinishEvent,
+  NoticeEvent,
+  SnapshotEvent,
+} from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
@@ -21,8 +28,12 @@ import {
 
 const MAX_TOOL_ROUNDS = 25;
 
+/** Codes with which the server refuses an answer, and goes on to wait for one. */
+const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
+
 export interface TurnRequestsContext extends RequestContext {
   readonly toolCalls: ToolCalls;
+  readonly clock: Clock;
 }
 
 /** The ways in which requests end or pause their turn. */
@@ -50,7 +61,8 @@ export class TurnRequests {
     const { command } = request;
     turn.requests.add(request);
     request.isOpen = true;
-    if (command.type !== 'resume') store.change({ type: 'request-sent', command });
+    const isRead = command.type === 'resume' || (command.type === 'open' && command.follow);
+    if (!isRead) store.change({ type: 'request-sent', command });
     if (delivery.takesOver(request)) turn.current = request;
     let error: AgentChatError | undefined;
     try {
@@ -105,25 +117,32 @@ export class TurnRequests {
     this.#acknowledge(request, event);
     // The backend may refuse an answer after its turn has ended.
     if (turn.isOver && !this.#isAboutAnswer(request, event)) return;
+    if (event.type === 'snapshot') return this.#onSnapshot(turn, request, event);
     if (event.type === 'tool-result-acknowledged' && toolCalls.onAcknowledged(event)) {
-      this.#apply(turn, request, answeredElsewhere(event.toolCallId));
+      this.#note(answeredElsewhere(event.toolCallId));
     }
+    if (event.type === 'notice') return this.#note(event);
     store.change({ type: 'event', event });
     switch (event.type) {
       case 'start':
+        request.mayEndEarly = false;
         return notify('onStart', event);
       case 'client-tool-request':
         return this.#onToolRequest(turn, request, event);
       case 'finish':
         return this.#onFinish(turn, request, event);
       case 'error':
-        if (delivery.canEndTurn(turn, request)) this.#endings.fail(turn, request, backendError(event));
+        if (delivery.canEndTurn(turn, request)) this.#onFailure(turn, request, backendError(event));
         return;
       case 'resource-update':
         return notify('onResourceUpdate', event.name, event.value);
-      case 'notice':
-        return notify('onNotice', toNotice(event));
     }
+  }
+
+  #note(event: NoticeEvent): void {
+    const { store, notify } = this.#context;
+    store.change({ type: 'event', event });
+    notify('onNotice', toNotice(event));
   }
 
   /** True for an event about an answer that the request carries, unless another run has begun. */
@@ -144,9 +163,22 @@ export class TurnRequests {
     this.#context.store.change({ type: 'calls-acknowledged', keys: request.answers });
   }
 
+  #onSnapshot(turn: Turn, request: TurnRequest, snapshot: SnapshotEvent): void {
+    const { store, toolCalls, clock } = this.#context;
+    const { executionId = '', openCalls } = snapshot;
+    const keys = openCalls.map(({ toolCallId }) => toolCallKey(executionId, toolCallId));
+    toolCalls.settleOpen('expired', keys);
+    if (turn.isOver) return;
+    store.change({ type: 'opened', snapshot, at: new Date(clock.now()) });
+    request.mayEndEarly = executionId === '';
+    if (keys.length > 0)
+      this.#onToolRequest(turn, request, { type: 'client-tool-request', executionId, toolCalls: openCalls });
+    store.publish();
+  }
+
   #onToolRequest(turn: Turn, request: TurnRequest, event: ClientToolRequestEvent): void {
     const { store, toolCalls, delivery } = this.#context;
-    request.hasToolRequest = true;
+    request.mayEndEarly = true;
     turn.isAnswering = false;
     // A run that asks again for calls which were answered has not got the answers. They are sent again; nothing runs twice.
     if (delivery.canEndTurn(turn, request)) {
@@ -181,15 +213,38 @@ export class TurnRequests {
 
   #onResponseEnd(turn: Turn, request: TurnRequest, error?: AgentChatError): void {
     const { store, delivery } = this.#context;
+    const { command } = request;
     request.isOpen = false;
+    // The person can still answer: what others do is only seen later.
+    if (command.type === 'open' && command.follow && this.#calls().some(isOpen)) return;
     if (!delivery.canEndTurn(turn, request) || delivery.isCompleteWithoutFinish(request)) {
       return this.advance(turn);
     }
     if (error || request === turn.current) {
-      return this.#endings.fail(turn, request, error ?? streamInterrupted());
+      return this.#onFailure(turn, request, error ?? streamInterrupted());
     }
     // A request that carries a single answer has a response without events: its end says that the answer was taken.
     store.change({ type: 'calls-acknowledged', keys: request.answers });
+    this.advance(turn);
+  }
+
+  /** A turn goes on if the server only refused answers. Their calls wait again, or are over; the other answers are sent once more. */
+  #onFailure(turn: Turn, request: TurnRequest, error: AgentChatError): void {
+    const { toolCalls, transport } = this.#context;
+    const { backendCode: code = '', message: text, tool } = error;
+    const refused = toolCallIdsOf(request).filter((id) => id === (tool?.callId ?? id));
+    if (refused.length === 0 || !REFUSALS.includes(code)) return this.#endings.fail(turn, request, error);
+    request.isOpen = turn.isAnswering = false;
+    this.#lose(request.answers);
+    for (const toolCallId of refused) {
+      this.#note({ type: 'notice', code, text, toolCallId });
+      if (code === 'call_expired')
+        toolCalls.onAcknowledged({ type: 'tool-result-acknowledged', toolCallId, status: 'expired' });
+    }
+    if (code !== 'call_expired')
+      toolCalls.onRefused(refused, text, code === 'not_allowed' ? false : undefined);
+    // The run goes on without the answer, and may have ended.
+    else if (transport.capabilities.open) return void this.run(turn, createTurnRequest({ type: 'open' }));
     this.advance(turn);
   }
 
@@ -202,18 +257,23 @@ export class TurnRequests {
   #deliver(turn: Turn, calls: readonly ToolCall[]): void {
     if (turn.isOver) return;
     const { store, delivery, options } = this.#context;
-    const request = createTurnRequest(createRespondCommand(calls, store.read().cursor));
+    const isPartial = delivery.opensContinuation && this.#calls().some(isOpen);
+    const request = createTurnRequest(createRespondCommand(calls, store.read().cursor, isPartial));
     const limit = options().maxToolRounds ?? MAX_TOOL_ROUNDS;
     if (!turn.isAnswering && turn.rounds++ >= limit) {
       return this.#endings.fail(turn, request, toolRoundsExceeded(limit));
     }
     turn.isAnswering = true;
-    if (delivery.opensContinuation && turn.current?.command.type === 'resume') {
-      // Another attempt to resume would take the run away from the request that carries its answers.
+    if (delivery.opensContinuation && ['resume', 'open'].includes(turn.current?.command.type ?? '')) {
+      // Another attempt to resume would take the run away from the request that carries its answers, whose response has all that follows.
       turn.abort.abort();
       turn.abort = new AbortController();
     }
     store.change({ type: 'calls-delivered', keys: request.answers });
     void this.run(turn, request);
   }
+}
+
+function toolCallIdsOf({ command }: TurnRequest): readonly string[] {
+  return command.type === 'respond' ? command.answers.map(({ toolCallId }) => toolCallId) : [];
 }

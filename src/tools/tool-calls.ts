@@ -84,26 +84,54 @@ export class ToolCalls {
     for (const call of calls) this.#start(call);
   }
 
-  /** Settles every open call because its turn is over. Neither delivers nor publishes anything. */
-  settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void {
+  /** Settles the open calls of a turn that is over, or those that the agent no longer asks. Neither delivers nor publishes anything. */
+  settleOpen(outcome: 'aborted' | 'expired' | 'superseded', except: readonly string[] = []): void {
     for (const { key } of this.#context.store.read().calls) {
       const call = this.#find(key);
-      if (call && isOpen(call)) this.#close(call, outcomes[outcome](), 'nobody');
+      if (call && isOpen(call) && !except.includes(key)) this.#close(call, outcomes[outcome](), 'nobody');
     }
   }
 
   /**
-   * The agent no longer waits for this call. Returns true if the call was still open: then another client has answered it. An
-   * answer that turns out not to count is reported again, as `expired`.
+   * The server did not take the answers to these calls. They wait again and show why; `mayAnswer` is false if they turned out to be for
+   * other people.
+   */
+  onRefused(toolCallIds: readonly string[], refusal: string, mayAnswer?: false): void {
+    const { store } = this.#context;
+    const calls = store
+      .read()
+      .calls.filter(({ request }) => toolCallIds.includes(request.toolCallId))
+      .map(
+        ({ answer: _, request, ...call }): ToolCall => ({
+          ...call,
+          request: { ...request, ...(mayAnswer === false && { mayAnswer }) },
+          stage: 'announced',
+          refusal,
+        }),
+      );
+    store.change({ type: 'calls-requested', calls });
+    for (const call of calls) {
+      const tool = this.#findTool(call.request);
+      if (typeof tool === 'object') this.#wait(call, tool, 'execute' in tool ? 'interrupted' : undefined);
+      else this.#wait(call);
+    }
+  }
+
+  /**
+   * The agent no longer waits for this call. Returns true if the call was still open, and the backend does not say who has answered it. An
+   * answer that turns out not to count is reported again: as `expired`, or as the answer of the person who was first.
    */
   onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
-    const { store } = this.#context;
+    const { store, onProgress } = this.#context;
     const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
-    const outcome = this.#find(key)?.answer?.outcome;
-    if (outcome === undefined) return this.#settle(key, outcomes.expired()).settled;
+    const before = this.#find(key)?.answer;
+    if (!before && !event.answeredBy) return this.#settle(key, outcomes.expired()).settled;
     store.change({ type: 'event', event });
     const call = this.#find(key);
-    if (call?.answer && call.answer.outcome !== outcome) this.#report(call, call.answer, 'nobody');
+    if (!call?.answer || call.answer === before) return false;
+    this.#end(call, call.answer, event.answeredBy ? 'person' : 'nobody');
+    if (!before) onProgress(true);
+    store.publish();
     return false;
   }
 
@@ -214,17 +242,18 @@ export class ToolCalls {
   }
 
   #close(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
+    this.#context.store.change({ type: 'call-settled', key: call.key, answer, tabId });
+    this.#end(call, answer, by, tabId);
+  }
+
+  /** Ends what runs for a call that has its answer, and reports the answer. */
+  #end(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
+    const { clock, onCallSettled } = this.#context;
     const { key } = call;
-    this.#context.store.change({ type: 'call-settled', key, answer, tabId });
     const cleanup = this.#cleanups.get(key);
     this.#cleanups.delete(key);
     this.#parsed.delete(key);
     cleanup?.();
-    this.#report(call, answer, by, tabId);
-  }
-
-  #report(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
-    const { clock, onCallSettled } = this.#context;
     const tool = this.#findTool(call.request);
     const definition = typeof tool === 'string' ? undefined : tool;
     onCallSettled(toSettledCall(call, answer, definition, by, clock.now(), tabId));
@@ -237,6 +266,7 @@ export class ToolCalls {
   #start(call: ToolCall, approval = call.approval, mayRun = approval !== undefined): void {
     if (!this.#isCurrent(call)) return;
     const tool = this.#findTool(call.request);
+    if (call.request.mayAnswer === false) return this.#wait(call);
     if (typeof tool === 'string') return void this.#settle(call.key, outcomes.failed(tool));
     const parsed = this.#parse(tool, call);
     if ('issues' in parsed) return void this.#settle(call.key, toInvalidArguments(call, parsed.issues));
@@ -290,9 +320,9 @@ export class ToolCalls {
     }
   }
 
-  #wait(call: ToolCall, tool: ClientToolDefinition, approvalReason?: ToolCall['approvalReason']): void {
+  #wait(call: ToolCall, tool?: ClientToolDefinition, approvalReason?: ToolCall['approvalReason']): void {
     // The time limit of a handler is not that of the person who allows it: a dialog definition has none then.
-    const { timeoutMs = Infinity } = toDialogDefinition(tool, approvalReason) ?? {};
+    const { timeoutMs = Infinity } = (tool && toDialogDefinition(tool, approvalReason)) ?? {};
     const deadline = Math.min(call.requestedAt + timeoutMs, call.request.deadline ?? Infinity);
     const expiresAt = deadline <= LAST_DATE_MS ? deadline : undefined;
     this.#context.store.change({ type: 'call-waiting', key: call.key, expiresAt, approvalReason });
@@ -307,9 +337,10 @@ export class ToolCalls {
   }
 
   #restoreWaiting(call: ToolCall): void {
-    const parsed = this.#parse(this.#findTool(call.request), call);
-    if ('issues' in parsed) this.#settle(call.key, toInvalidArguments(call, parsed.issues));
-    else this.#watchDeadline(call, call.expiresAt);
+    const { key, request, expiresAt } = call;
+    const parsed = request.mayAnswer === false ? undefined : this.#parse(this.#findTool(request), call);
+    if (parsed && 'issues' in parsed) this.#settle(key, toInvalidArguments(call, parsed.issues));
+    else this.#watchDeadline(call, expiresAt);
   }
 
   /** Goes on with an open call that does not wait: it has not started, or its handler ran when the page was left. */

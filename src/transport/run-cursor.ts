@@ -1,14 +1,16 @@
-import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
+import type { OpenCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 
 /** The cursor of a run, taken from its command and then from its events. Every transport that resumes runs uses this. */
-export class RunCursor {
+export class RunCursor<Command extends RunCommand | OpenCommand = RunCommand> {
+  readonly #command: Command;
   #executionId: string | undefined;
   #cursor: string | undefined;
   #isOver = false;
 
-  constructor(command: RunCommand) {
+  constructor(command: Command) {
+    this.#command = command;
     if (command.type === 'trigger') return;
     this.#executionId = command.executionId;
     this.#cursor = command.cursor;
@@ -19,6 +21,11 @@ export class RunCursor {
     return this.#cursor;
   }
 
+  /** True after the last event of the response. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Moves to a cursor. An empty cursor (SSE `id:`) resets the position on the wire and is ignored: no run can be resumed from it. */
   moveTo(cursor: string | undefined): void {
     if (cursor) this.#cursor = cursor;
@@ -26,14 +33,34 @@ export class RunCursor {
 
   /** Moves to the position after an event. */
   advance(event: AgentEvent): void {
+    if (event.type === 'snapshot') {
+      this.#executionId = event.executionId;
+      this.#cursor = event.cursor;
+    }
     this.moveTo(event.cursor);
     if (event.type === 'start') this.#executionId = event.executionId ?? this.#executionId;
-    this.#isOver ||= endsRun(event);
+    this.#isOver ||= endsResponse(event, this.#command);
   }
 
-  /** Returns the command that resumes the run here; undefined if the run is over or its cursor unknown. */
-  toResumeCommand(): ResumeCommand | undefined {
-    if (this.#isOver || !this.#executionId || !this.#cursor) return undefined;
-    return { type: 'resume', executionId: this.#executionId, cursor: this.#cursor };
+  /**
+   * Returns the command that goes on here: an `open` command opens again, any other run is resumed. Undefined if the run is over or its
+   * cursor unknown.
+   */
+  toNextCommand(): Command | ResumeCommand | undefined {
+    const executionId = this.#executionId;
+    const cursor = this.#cursor;
+    if (this.#isOver) return undefined;
+    if (this.#command.type === 'open') return { ...this.#command, executionId, cursor };
+    return executionId && cursor ? { type: 'resume', executionId, cursor } : undefined;
   }
+}
+
+/**
+ * Returns true for the last event of a response. Nothing follows the snapshot of a conversation that rests, but a client that follows it
+ * while it waits for people gets what they do.
+ */
+export function endsResponse(event: AgentEvent, command: RunCommand | OpenCommand): boolean {
+  if (event.type !== 'snapshot') return endsRun(event);
+  const isFollowed = command.type === 'open' && command.follow;
+  return event.executionId === undefined || (event.openCalls.length > 0 && !isFollowed);
 }
