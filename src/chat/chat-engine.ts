@@ -238,9 +238,10 @@ export class ChatEngine implements AgentChat {
   async #whenRestored(act: (actions: ChatActions) => Promise<void>): Promise<void> {
     this.#checkAlive();
     const restoring = this.#start();
-    if (restoring) await restoring.then(() => this.#checkAlive());
+    if (restoring) await restoring;
     const opening = this.#turns.opening();
-    if (opening) await opening.then(() => this.#checkAlive());
+    if (opening) await opening;
+    this.#checkAlive();
     return act(this.#actions());
   }
 

@@ -2,13 +2,7 @@
  * The requests of a turn: sends them, applies the events of their responses, delivers answers, and decides when the turn rests or
  * has ended. Events of a turn that is over are dropped here.
  */
-import type {
-  AgentEvent,
-  ClientToolRequestEvent,
-  FinishEvent,
-  NoticeEvent,
-  SnapshotEvent,
-} from '../protocol/events.ts';
+import type { AgentEvent, ClientToolRequestEvent, FinishEvent, SnapshotEvent } from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
@@ -27,9 +21,6 @@ import {
 } from './turn-errors.ts';
 
 const MAX_TOOL_ROUNDS = 25;
-
-/** Codes with which the server refuses an answer, and goes on to wait for one. */
-const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
 
 export interface TurnRequestsContext extends RequestContext {
   readonly toolCalls: ToolCalls;
@@ -76,7 +67,7 @@ export class TurnRequests {
     }
     if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
     request.isOpen = false;
-    request.onAcknowledged?.();
+    request.resolveAcknowledged();
   }
 
   /** Does the next step that is due: delivers answers that are complete, or lets the turn rest, finish or fail. */
@@ -119,9 +110,8 @@ export class TurnRequests {
     if (turn.isOver && !this.#isAboutAnswer(request, event)) return;
     if (event.type === 'snapshot') return this.#onSnapshot(turn, request, event);
     if (event.type === 'tool-result-acknowledged' && toolCalls.onAcknowledged(event)) {
-      this.#note(answeredElsewhere(event.toolCallId));
+      this.#apply(turn, request, answeredElsewhere(event.toolCallId));
     }
-    if (event.type === 'notice') return this.#note(event);
     store.change({ type: 'event', event });
     switch (event.type) {
       case 'start':
@@ -136,13 +126,9 @@ export class TurnRequests {
         return;
       case 'resource-update':
         return notify('onResourceUpdate', event.name, event.value);
+      case 'notice':
+        return notify('onNotice', toNotice(event));
     }
-  }
-
-  #note(event: NoticeEvent): void {
-    const { store, notify } = this.#context;
-    store.change({ type: 'event', event });
-    notify('onNotice', toNotice(event));
   }
 
   /** True for an event about an answer that the request carries, unless another run has begun. */
@@ -159,7 +145,7 @@ export class TurnRequests {
     if (request.isAcknowledged || event.type === 'error') return;
     if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
     request.isAcknowledged = true;
-    request.onAcknowledged?.();
+    request.resolveAcknowledged();
     this.#context.store.change({ type: 'calls-acknowledged', keys: request.answers });
   }
 
@@ -228,23 +214,12 @@ export class TurnRequests {
     this.advance(turn);
   }
 
-  /** A turn goes on if the server only refused answers. Their calls wait again, or are over; the other answers are sent once more. */
+  /** A server that refuses an answer goes on to wait for one, so the turn goes on as well. */
   #onFailure(turn: Turn, request: TurnRequest, error: AgentChatError): void {
-    const { toolCalls, transport } = this.#context;
-    const { backendCode: code = '', message: text, tool } = error;
-    const refused = toolCallIdsOf(request).filter((id) => id === (tool?.callId ?? id));
-    if (refused.length === 0 || !REFUSALS.includes(code)) return this.#endings.fail(turn, request, error);
-    request.isOpen = turn.isAnswering = false;
-    this.#lose(request.answers);
-    for (const toolCallId of refused) {
-      this.#note({ type: 'notice', code, text, toolCallId });
-      if (code === 'call_expired')
-        toolCalls.onAcknowledged({ type: 'tool-result-acknowledged', toolCallId, status: 'expired' });
-    }
-    if (code !== 'call_expired')
-      toolCalls.onRefused(refused, text, code === 'not_allowed' ? false : undefined);
-    // The run goes on without the answer, and may have ended.
-    else if (transport.capabilities.open) return void this.run(turn, createTurnRequest({ type: 'open' }));
+    request.isOpen = false;
+    if (!this.#context.toolCalls.onRefused(request.answers, error))
+      return this.#endings.fail(turn, request, error);
+    turn.isAnswering = false;
     this.advance(turn);
   }
 
@@ -272,8 +247,4 @@ export class TurnRequests {
     store.change({ type: 'calls-delivered', keys: request.answers });
     void this.run(turn, request);
   }
-}
-
-function toolCallIdsOf({ command }: TurnRequest): readonly string[] {
-  return command.type === 'respond' ? command.answers.map(({ toolCallId }) => toolCallId) : [];
 }

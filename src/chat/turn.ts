@@ -13,8 +13,9 @@ export interface TurnRequest {
   mayEndEarly?: boolean;
   /** The backend has confirmed that the request, and the answers in it, arrived. */
   isAcknowledged?: boolean;
-  /** Called when the request was acknowledged, or when its response ended without that. */
-  onAcknowledged?: () => void;
+  /** Resolves when the request was acknowledged, or when its response ended without that. */
+  readonly acknowledged: Promise<void>;
+  readonly resolveAcknowledged: () => void;
   finishReason?: FinishReason;
 }
 
@@ -44,7 +45,11 @@ export function createTurnRequest(command: TurnRequest['command']): TurnRequest 
     command.type === 'respond'
       ? command.answers.map(({ toolCallId }) => toolCallKey(command.executionId, toolCallId))
       : [];
-  return { command, answers };
+  let resolveAcknowledged = () => {};
+  const acknowledged = new Promise<void>((resolve) => {
+    resolveAcknowledged = resolve;
+  });
+  return { command, answers, acknowledged, resolveAcknowledged };
 }
 
 /** True if a response of the turn, other than that of `except`, may still bring an event. */

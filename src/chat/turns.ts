@@ -28,7 +28,6 @@ export class Turns {
   #active: Turn | undefined;
   /** The request that failed, which `retry()` repeats. */
   #failed: TurnRequest | undefined;
-  #opening: Promise<void> | undefined;
 
   constructor(context: TurnsContext) {
     this.#context = context;
@@ -61,20 +60,13 @@ export class Turns {
   async open(): Promise<void> {
     const turn = this.#active ?? createTurn();
     if (hasOpenRequest(turn)) return;
-    const request = createTurnRequest({ type: 'open' });
-    const arrived = new Promise<void>((resolve) => {
-      request.onAcknowledged = resolve;
-    });
-    const rested = this.#launch(turn, request);
-    this.#opening = Promise.race([arrived, rested]).finally(() => {
-      this.#opening = undefined;
-    });
-    return rested;
+    return this.#launch(turn, createTurnRequest({ type: 'open' }));
   }
 
-  /** Resolves when the conversation that is being opened has arrived, or could not be opened. Undefined if none is being opened. */
+  /** Resolves when the conversation that is being opened has arrived, or could not be opened. */
   opening(): Promise<void> | undefined {
-    return this.#opening;
+    const { command, acknowledged } = this.#active?.current ?? {};
+    return command?.type === 'open' && !command.follow ? acknowledged : undefined;
   }
 
   /** Repeats the request that failed, or resumes its run where that is possible. */

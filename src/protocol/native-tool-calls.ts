@@ -8,7 +8,7 @@
 import { compact, isRecord } from '../shared/json.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { ClientToolRequestEvent, PendingToolCall, SnapshotEvent, ToolResult } from './events.ts';
-import { type Check, isName, isNumber, isOneOf, isString, pickPassing, type Raw } from './native-fields.ts';
+import { type Check, isName, isNumber, isString, pickPassing, type Raw } from './native-fields.ts';
 
 const NAME = 'a non-empty string';
 
@@ -40,12 +40,8 @@ export function decodeSnapshot(raw: Raw): SnapshotEvent {
 function decodeMessage(raw: Raw, path: string): UIMessage {
   const createdAt = toTime(raw.createdAt);
   check(raw.id, `${path}.id`, isName, NAME);
-  check(raw.role, `${path}.role`, isOneOf('user', 'assistant'), 'user or assistant');
   check(createdAt, `${path}.createdAt`, isNumber, 'a date');
-  const parts = decodeAll(raw.parts, `${path}.parts`, (part, partPath) => {
-    check(part.type, `${partPath}.type`, isName, NAME);
-    return part;
-  });
+  const parts = decodeAll(raw.parts, `${path}.parts`, (part) => part);
   return { ...raw, parts, createdAt: new Date(createdAt) } as unknown as UIMessage;
 }
 

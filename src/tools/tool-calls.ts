@@ -62,6 +62,8 @@ export interface ToolCallsContext {
   readonly onError: (error: AgentChatError) => void;
 }
 
+/** Codes with which `handrail/server` refuses an answer and waits for another one. */
+const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;
 
@@ -93,28 +95,32 @@ export class ToolCalls {
   }
 
   /**
-   * The server did not take the answers to these calls. They wait again and show why; `mayAnswer` is false if they turned out to be for
-   * other people.
+   * The server may have refused an answer only, and wait for another one: then the call waits again, shows why, and the other answers are
+   * sent once more. Returns false for any other error.
    */
-  onRefused(toolCallIds: readonly string[], refusal: string, mayAnswer?: false): void {
-    const { store } = this.#context;
-    const calls = store
-      .read()
-      .calls.filter(({ request }) => toolCallIds.includes(request.toolCallId))
-      .map(
-        ({ answer: _, request, ...call }): ToolCall => ({
-          ...call,
-          request: { ...request, ...(mayAnswer === false && { mayAnswer }) },
-          stage: 'announced',
-          refusal,
-        }),
-      );
+  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): boolean {
+    const { store, clock } = this.#context;
+    const isRefused = ({ toolCallId }: PendingToolCall) => toolCallId === (tool?.callId ?? toolCallId);
+    const refused = keys.flatMap((key) => this.#find(key) ?? []).filter(({ request }) => isRefused(request));
+    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
+    const calls = refused.map(
+      ({ answer: _, request, ...call }): ToolCall => ({
+        ...call,
+        request: { ...request, ...(backendCode === 'not_allowed' && { mayAnswer: false }) },
+        // A new question to people: the dialog of the earlier one has been answered.
+        requestedAt: clock.now(),
+        stage: 'announced',
+        refusal: message,
+      }),
+    );
+    store.change({ type: 'calls-lost', keys });
     store.change({ type: 'calls-requested', calls });
     for (const call of calls) {
-      const tool = this.#findTool(call.request);
-      if (typeof tool === 'object') this.#wait(call, tool, 'execute' in tool ? 'interrupted' : undefined);
-      else this.#wait(call);
+      const found = this.#findTool(call.request);
+      const asked = typeof found === 'string' ? undefined : found;
+      this.#wait(call, asked, asked && 'execute' in asked ? 'interrupted' : undefined);
     }
+    return true;
   }
 
   /**
