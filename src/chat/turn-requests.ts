@@ -52,8 +52,7 @@ export class TurnRequests {
     const { command } = request;
     turn.requests.add(request);
     request.isOpen = true;
-    const isRead = command.type === 'resume' || (command.type === 'open' && command.follow);
-    if (!isRead) store.change({ type: 'request-sent', command });
+    if (command.type !== 'resume') store.change({ type: 'request-sent', command });
     if (delivery.takesOver(request)) turn.current = request;
     let error: AgentChatError | undefined;
     try {

@@ -2,7 +2,7 @@
  * The life of turns: starts, ends, repeats, resumes and restores them, and sees that the agent gets the answers that a turn left
  * undelivered. What happens between the start and the end of a turn is in `turn-requests.ts`.
  */
-import type { OpenCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { StopCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
@@ -127,7 +127,7 @@ export class Turns {
   /** Begins with a new conversation, or goes on with the turn of one that was restored from a storage. */
   restore(): void {
     const { transport, delivery, store, toolCalls } = this.#context;
-    const { phase, request: command, calls, connection, executionId, cursor } = store.read();
+    const { phase, request: command, calls, connection } = store.read();
     const status = transport.connection?.getStatus();
     // The state may still show the connection of another tab.
     if (status && status !== connection) store.change({ type: 'connection-changed', status });
@@ -148,9 +148,9 @@ export class Turns {
     turn.current = request;
     // Set before the calls are restored: settling one of them must find the turn it belongs to.
     this.#active = turn;
-    // What is followed brings what the stored snapshot does not have, also if the session has moved on to another run.
-    const follow: OpenCommand = { type: 'open', executionId, cursor, follow: true };
-    const resume = opens && !calls.some(isUndelivered) ? follow : toResumeCommand(store.read(), transport);
+    // While nothing of this page is in transit, the server's conversation counts: it may have moved on to another run.
+    const open = opens && !calls.some(isUndelivered) && ({ type: 'open' } as const);
+    const resume = open || toResumeCommand(store.read(), transport);
     if (resume) void this.#requests.run(turn, createTurnRequest(resume));
     toolCalls.restore();
     // A handler that runs again may have stopped the turn.

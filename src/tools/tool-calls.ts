@@ -103,23 +103,16 @@ export class ToolCalls {
     const isRefused = ({ toolCallId }: PendingToolCall) => toolCallId === (tool?.callId ?? toolCallId);
     const refused = keys.flatMap((key) => this.#find(key) ?? []).filter(({ request }) => isRefused(request));
     if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
-    const calls = refused.map(
-      ({ answer: _, request, ...call }): ToolCall => ({
-        ...call,
-        request: { ...request, ...(backendCode === 'not_allowed' && { mayAnswer: false }) },
-        // A new question to people: the dialog of the earlier one has been answered.
-        requestedAt: clock.now(),
-        stage: 'announced',
-        refusal: message,
-      }),
-    );
+    const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
     store.change({ type: 'calls-lost', keys });
-    store.change({ type: 'calls-requested', calls });
-    for (const call of calls) {
-      const found = this.#findTool(call.request);
-      const asked = typeof found === 'string' ? undefined : found;
-      this.#wait(call, asked, asked && 'execute' in asked ? 'interrupted' : undefined);
-    }
+    this.#openAgain(
+      refused.map(({ approval: _, request, ...call }) => ({
+        ...call,
+        request: { ...request, ...mayAnswer },
+      })),
+      // The time makes it a new question to people: the dialog of the earlier one has been answered.
+      { refusal: message, requestedAt: clock.now() },
+    );
     return true;
   }
 
@@ -190,13 +183,8 @@ export class ToolCalls {
     const { store, clock } = this.#context;
     const isStillAwaited = ({ key, answer, request }: ToolCall) =>
       answer?.outcome === 'expired' && keys.includes(key) && (request.deadline ?? Infinity) > clock.now();
-    const calls = store
-      .read()
-      .calls.filter((call) => call.stage === 'settled' && (isStillAwaited(call) || isRedacted(call.answer)))
-      .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
-    if (calls.length === 0) return;
-    store.change({ type: 'calls-requested', calls });
-    for (const call of calls) this.#continue(call);
+    const isLost = (call: ToolCall) => isStillAwaited(call) || isRedacted(call.answer);
+    this.#openAgain(store.read().calls.filter((call) => call.stage === 'settled' && isLost(call)));
   }
 
   /** Goes on with the open calls of a conversation that was restored from a storage. */
@@ -228,6 +216,15 @@ export class ToolCalls {
     const { transport, options } = this.#context;
     const declared = findTool(options().clientTools ?? {}, request.toolName);
     return joinTools(declared, transport.clientTool?.(request));
+  }
+
+  #openAgain(settled: readonly ToolCall[], changes?: Partial<ToolCall>): void {
+    const calls = settled.map(
+      ({ answer: _, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
+    );
+    if (calls.length === 0) return;
+    this.#context.store.change({ type: 'calls-requested', calls });
+    for (const call of calls) this.#continue(call);
   }
 
   #parse(tool: ClientToolDefinition | string, call: ToolCall): Validation {

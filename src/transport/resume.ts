@@ -10,7 +10,7 @@
  * | refused answers because the calls have answers, from here or elsewhere | resume as well, with a notice |
  * | was to a resume, and failed in a way that may pass | another attempt, up to `maxAttempts` without progress; a response that lasts for 10 s is progress |
  * | was to a resume that the server refused | `not_resumable`; a missing permission stays the HTTP error it is |
- * | was to an `open` | like a resume, but it is opened again, from the cursor if one is known; what is followed is opened without end |
+ * | was to an `open`, and brought no `start` | like a resume, but opened again; without end, if it follows the conversation |
  */
 import type { OpenCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';

@@ -11,7 +11,7 @@ export class RunCursor<Command extends RunCommand | OpenCommand = RunCommand> {
 
   constructor(command: Command) {
     this.#command = command;
-    if (command.type === 'trigger') return;
+    if (command.type === 'trigger' || command.type === 'open') return;
     this.#executionId = command.executionId;
     this.#cursor = command.cursor;
   }
@@ -33,25 +33,23 @@ export class RunCursor<Command extends RunCommand | OpenCommand = RunCommand> {
 
   /** Moves to the position after an event. */
   advance(event: AgentEvent): void {
-    if (event.type === 'snapshot') {
-      this.#executionId = event.executionId;
-      this.#cursor = event.cursor;
-    }
+    // The events after a snapshot are those of another run, or of the same one from its start.
+    if (event.type === 'snapshot') this.#executionId = this.#cursor = undefined;
     this.moveTo(event.cursor);
     if (event.type === 'start') this.#executionId = event.executionId ?? this.#executionId;
     this.#isOver ||= endsResponse(event, this.#command);
   }
 
   /**
-   * Returns the command that goes on here: an `open` command opens again, any other run is resumed. Undefined if the run is over or its
-   * cursor unknown.
+   * Returns the command that goes on here: it resumes the run, or opens the conversation again if no run has begun. Undefined if the run is
+   * over or its cursor unknown.
    */
   toNextCommand(): Command | ResumeCommand | undefined {
     const executionId = this.#executionId;
     const cursor = this.#cursor;
     if (this.#isOver) return undefined;
-    if (this.#command.type === 'open') return { ...this.#command, executionId, cursor };
-    return executionId && cursor ? { type: 'resume', executionId, cursor } : undefined;
+    if (executionId && cursor) return { type: 'resume', executionId, cursor };
+    return this.#command.type === 'open' ? this.#command : undefined;
   }
 }
 
