@@ -40,6 +40,7 @@ export {
 } from './server/http/create-node-handler.ts';
 export {
   type AgentRequestOptions,
+  type GetPrincipal,
   type GetSession,
   handleAgentRequest,
 } from './server/http/handle-agent-request.ts';
@@ -69,11 +70,30 @@ export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/s
 export type { RedactStored } from './server/sessions/redact-stored.ts';
 export type { SessionErrorCode } from './server/sessions/session-errors.ts';
 export {
+  type AnswerRecord,
   createMemorySessionStore,
   type ExecutionRecord,
   type ExecutionState,
+  type ListOpenCallsOptions,
+  type OpenCall,
+  type OpenCallList,
   type SessionRecord,
   type SessionStore,
+  type TurnRecord,
 } from './server/sessions/session-store.ts';
+export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+export {
+  type AskedCall,
+  type DefinedToolContext,
+  defineServerTool,
+  type MayAnswer,
+  QuestionNotAnswered,
+  type ServerToolDefinition,
+  type StepContext,
+  StepInterrupted,
+  type ToolQuestion,
+} from './server/tools/define-server-tool.ts';
+export type { CallSteps, ExecutionSteps, Step, StoredAnswer } from './server/tools/steps.ts';
+export type { Answerer, Principal } from './shared/principal.ts';

@@ -6,6 +6,7 @@
  */
 import type { AgentEvent, ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import type { FileReference } from '../state/message.ts';
+import type { ServerToolDefinition } from './tools/define-server-tool.ts';
 
 /** A tool call of the agent. */
 export interface AgentToolCall {
@@ -108,5 +109,5 @@ export interface ServerToolContext {
 /** A tool that runs on the server. Its result goes to the agent as JSON, a thrown error as an error text. */
 export type ServerTool = (args: Record<string, unknown>, context: ServerToolContext) => unknown;
 
-/** Server tools by name. Only own properties count; the client is asked to answer any other call. */
-export type ServerTools = Readonly<Record<string, ServerTool>>;
+/** Server tools by name: functions, or made by `defineServerTool`. Only own properties count; the client answers any other call. */
+export type ServerTools = Readonly<Record<string, ServerTool | ServerToolDefinition>>;

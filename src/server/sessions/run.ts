@@ -50,6 +50,13 @@ export interface Run {
   attach(reader: RunReader): void;
   /** The reader goes away: the run goes on and waits for another one for `windowMs`, and ends at once when that is 0. */
   detach(reader: RunReader, windowMs: number): Promise<void>;
+  /**
+   * Calls back after each event, and at the end. The run goes on as long as somebody follows it, with or without a reader. Returns the
+   * function that ends it.
+   */
+  follow(listener: () => void): () => void;
+  /** Runs to the end of the request without a reader. Never rejects. */
+  finishUnread(): Promise<void>;
 }
 
 interface RunOptions {
@@ -77,14 +84,21 @@ export function createRun(options: RunOptions): Run {
   let ended = false;
   let reader: RunReader | null = null;
   let cancelWindow: (() => void) | null = null;
+  /** How long the run waits since its reader left. */
+  let waitMs = 0;
+  const followers = new Set<() => void>();
+  const notifyFollowers = () => {
+    for (const listener of followers) listener();
+  };
 
   function markEnded(): void {
     if (ended) return;
     ended = true;
     cancelWindow?.();
     options.onEnded();
+    notifyFollowers();
   }
-  const { position, pull } = createPump(options, controller, markEnded);
+  const { position, pull } = createPump(options, controller, markEnded, notifyFollowers);
 
   async function end(why: EndReason): Promise<void> {
     controller.abort(new RunEnded(why));
@@ -95,6 +109,13 @@ export function createRun(options: RunOptions): Run {
     } catch {
       // The pump reported it. The caller of end() continues from the record.
     }
+  }
+
+  /** Ends a run that nobody reads or follows, after its window. */
+  async function waitForReader(): Promise<void> {
+    if (ended || reader !== null || followers.size > 0) return;
+    if (waitMs <= 0) return end('interrupted');
+    cancelWindow = clock.after(waitMs, () => void end('interrupted'));
   }
 
   return {
@@ -122,10 +143,27 @@ export function createRun(options: RunOptions): Run {
     async detach(leaving, windowMs) {
       if (reader !== leaving) return;
       reader = null;
-      if (ended) return;
-      if (windowMs <= 0) return end('interrupted');
-      cancelWindow = clock.after(windowMs, () => void end('interrupted'));
-      void pullUnread(pull, () => reader === null);
+      waitMs = windowMs;
+      await waitForReader();
+      if (!ended) void pullUnread(pull, () => reader === null);
+    },
+    follow(listener) {
+      cancelWindow?.();
+      cancelWindow = null;
+      followers.add(listener);
+      return () => {
+        followers.delete(listener);
+        void waitForReader();
+      };
+    },
+    async finishUnread() {
+      try {
+        while ((await pull()) !== null) {
+          // A reader that comes meanwhile shares the events.
+        }
+      } catch {
+        // The pump reported it.
+      }
     },
   };
 }
@@ -146,6 +184,7 @@ function createPump(
   { start, log, lastSeq, onStoreFailed }: RunOptions,
   controller: AbortController,
   markEnded: () => void,
+  onLogged: () => void,
 ): Pick<Run, 'position' | 'pull'> {
   let seq = lastSeq;
   let inFlight: Promise<LoggedEvent | null> | null = null;
@@ -170,6 +209,7 @@ function createPump(
       }
       const entry = { seq: seq + 1, event: value };
       await append(entry);
+      onLogged();
       // Do not wait for one more pull: the reader may have left, and a run kept open for a resume would refuse the retry.
       if (endsRun(value)) markEnded();
       return entry;
