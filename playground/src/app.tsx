@@ -24,6 +24,7 @@ export function App() {
   const { backends, problem } = useBackends();
   const picked = pickBackend(backends, settings.backend);
   const backend = picked?.id;
+  const { user } = settings;
 
   // A reload goes on with the same conversation.
   useEffect(() => sessionStorage.setItem(SESSION_KEY, session), [session]);
@@ -37,8 +38,8 @@ export function App() {
   const carrier =
     picked?.carriers.find((known) => known === settings.carrier) ?? picked?.carriers[0] ?? 'sse';
   const transport = useMemo(
-    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session }, log)),
-    [carrier, backend, session, log],
+    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session, user }, log)),
+    [carrier, backend, session, user, log],
   );
 
   return (
@@ -60,7 +61,7 @@ export function App() {
         </main>
       ) : (
         <Chat
-          key={`${carrier} ${backend} ${session}`}
+          key={`${carrier} ${backend} ${session} ${user}`}
           id={`${backend}-${session}`}
           transport={transport}
           questions={settings.questions}

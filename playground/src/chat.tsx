@@ -49,6 +49,8 @@ export function Chat({
     transport,
     clientTools: useMemo(() => selectClientTools(backend), [backend]),
     persistence: createPersistence({ storage, key: toKey(id) }),
+    // Another device may have gone on with it.
+    openOnStart: true,
     requestUploadUrls,
     rememberedChoices: choices,
     onCallSettled: trail.record,

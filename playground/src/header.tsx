@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
-import type { Carrier, Questions, Settings } from './settings.ts';
+import type { Carrier, Questions, Settings, User } from './settings.ts';
 import { Switch } from './switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
 import type { BackendInfo } from './use-backends.ts';
@@ -23,6 +23,11 @@ const CARRIERS: readonly { id: Carrier; label: string }[] = [
 const QUESTIONS: readonly { id: Questions; label: string }[] = [
   { id: 'dialog', label: 'Dialogs' },
   { id: 'inline', label: 'Inline' },
+];
+
+const USERS: readonly { id: User; label: string }[] = [
+  { id: 'ada', label: 'Ada (customer)' },
+  { id: 'grace', label: 'Grace (support)' },
 ];
 
 export function Header({
@@ -74,6 +79,15 @@ export function Header({
           value={settings.questions}
           onChange={(questions) => onChange({ ...settings, questions })}
         />
+        {current?.knowsPeople && (
+          <Switch
+            name="user"
+            legend="You are"
+            options={USERS}
+            value={settings.user}
+            onChange={(user) => onChange({ ...settings, user })}
+          />
+        )}
       </div>
       <div className="header-actions">
         <button

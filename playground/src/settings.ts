@@ -5,11 +5,15 @@ export type Carrier = 'sse' | 'socket';
 /** Where questions are asked: in a dialog above the page, or in the conversation. */
 export type Questions = 'dialog' | 'inline';
 
+/** Who sits in front of the page. The playground has no login. */
+export type User = 'ada' | 'grace';
+
 export interface Settings {
   readonly carrier: Carrier;
   /** Id of a backend; undefined for the server's own choice. */
   readonly backend: string | undefined;
   readonly questions: Questions;
+  readonly user: User;
 }
 
 export function readSettings(search: string): Settings {
@@ -18,14 +22,16 @@ export function readSettings(search: string): Settings {
     carrier: query.get('carrier') === 'socket' ? 'socket' : 'sse',
     backend: query.get('backend') ?? undefined,
     questions: query.get('questions') === 'inline' ? 'inline' : 'dialog',
+    user: query.get('user') === 'grace' ? 'grace' : 'ada',
   };
 }
 
-export function toSearch({ carrier, backend, questions }: Settings): string {
+export function toSearch({ carrier, backend, questions, user }: Settings): string {
   const query = new URLSearchParams({
     carrier,
     ...(backend === undefined ? {} : { backend }),
     ...(questions === 'dialog' ? {} : { questions }),
+    ...(user === 'ada' ? {} : { user }),
   });
   return `?${query}`;
 }

@@ -12,6 +12,10 @@ export interface BackendInfo {
   readonly takesFiles?: boolean;
   /** Tools about which it asks by itself. */
   readonly asksAbout?: readonly string[];
+  /** True if it asks some questions to some people only. */
+  readonly knowsPeople?: boolean;
+  /** True if several nodes serve it. */
+  readonly isCluster?: boolean;
 }
 
 /** The backends the server has, once it has told, or why it has not. */
