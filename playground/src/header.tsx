@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
 import type { Carrier, Questions, Settings, User } from './settings.ts';
 import { Switch } from './switch.tsx';
@@ -13,6 +13,8 @@ interface HeaderProps {
   readonly onChange: (settings: Settings) => void;
   readonly onNew: () => void;
   readonly onToggleLog: () => void;
+  /** A second row. */
+  readonly children?: ReactNode;
 }
 
 const CARRIERS: readonly { id: Carrier; label: string }[] = [
@@ -38,6 +40,7 @@ export function Header({
   onChange,
   onNew,
   onToggleLog,
+  children,
 }: HeaderProps) {
   const current = backends.find(({ id }) => id === settings.backend);
   return (
@@ -112,6 +115,7 @@ export function Header({
           <LogIcon />
         </button>
       </div>
+      {children}
     </header>
   );
 }

@@ -26,12 +26,13 @@ export function readSettings(search: string): Settings {
   };
 }
 
-export function toSearch({ carrier, backend, questions, user }: Settings): string {
+export function toSearch({ carrier, backend, questions, user }: Settings, session: string): string {
   const query = new URLSearchParams({
     carrier,
     ...(backend === undefined ? {} : { backend }),
     ...(questions === 'dialog' ? {} : { questions }),
     ...(user === 'ada' ? {} : { user }),
+    session,
   });
   return `?${query}`;
 }
