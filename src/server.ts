@@ -22,9 +22,6 @@ export type {
   AgentUserMessage,
   ModelContentEvent,
   ModelEvent,
-  ServerTool,
-  ServerToolContext,
-  ServerTools,
 } from './server/agent.ts';
 export {
   type AiSdkAgentOptions,
@@ -40,6 +37,7 @@ export {
 } from './server/http/create-node-handler.ts';
 export {
   type AgentRequestOptions,
+  type GetPrincipal,
   type GetSession,
   handleAgentRequest,
 } from './server/http/handle-agent-request.ts';
@@ -82,9 +80,32 @@ export {
   createMemorySessionStore,
   type ExecutionRecord,
   type ExecutionState,
+  type ListOpenCallsOptions,
+  type OpenCall,
+  type OpenCallList,
   type SessionRecord,
   type SessionStore,
+  type TurnRecord,
 } from './server/sessions/session-store.ts';
+export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+export {
+  defineServerTool,
+  QuestionNotAnswered,
+  StepInterrupted,
+} from './server/tools/define-server-tool.ts';
+export type {
+  AskedCall,
+  DefinedToolContext,
+  MayAnswer,
+  ServerTool,
+  ServerToolContext,
+  ServerToolDefinition,
+  ServerTools,
+  StepContext,
+  ToolQuestion,
+} from './server/tools/server-tool.ts';
+export type { CallSteps, ExecutionSteps, Step, StoredAnswer } from './server/tools/steps.ts';
 export { digestArguments } from './shared/digest-json.ts';
+export type { Answerer, Principal } from './shared/principal.ts';

@@ -96,17 +96,3 @@ export type ModelEvent =
  * answered. An agent has no state between invocations; everything it needs is in `context.messages`.
  */
 export type Agent = (context: AgentContext) => AsyncIterable<ModelEvent>;
-
-/** The second argument of a server tool. */
-export interface ServerToolContext {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  /** Aborts when the run ends before the tool does. */
-  readonly signal: AbortSignal;
-}
-
-/** A tool that runs on the server. Its result goes to the agent as JSON, a thrown error as an error text. */
-export type ServerTool = (args: Record<string, unknown>, context: ServerToolContext) => unknown;
-
-/** Server tools by name. Only own properties count; the client is asked to answer any other call. */
-export type ServerTools = Readonly<Record<string, ServerTool>>;

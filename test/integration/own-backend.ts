@@ -125,7 +125,7 @@ function toTranscript(messages: readonly AgentMessage[]): readonly TranscriptLin
 
 function noteRefusals(session: AgentSession, refusals: string[]): AgentSession {
   return {
-    id: session.id,
+    ...session,
     execute(payload, options) {
       // Not wrapped in a generator, whose `return()` would wait for the `next()` under way.
       const events = session.execute(payload, options);

@@ -1,4 +1,5 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
+import type { Principal } from '../../shared/principal.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
 import { parseSessionRequest } from '../sessions/parse-session-request.ts';
 import { isForgeable } from './is-forgeable.ts';
@@ -14,8 +15,13 @@ export type GetSession = (
   request: Request,
 ) => AgentSession | undefined | null | Promise<AgentSession | undefined | null>;
 
+/** Returns who sent a request, by your login; undefined if nobody is logged in. */
+export type GetPrincipal = (request: Request) => Principal | undefined | Promise<Principal | undefined>;
+
 /** Options of {@link handleAgentRequest}. */
 export interface AgentRequestOptions extends SSEStreamOptions {
+  /** Names the person who sent the request. Needed where a session or a tool has `mayAnswer`. Default: nobody is known. */
+  readonly principal?: GetPrincipal;
   /** Longest accepted body, in bytes; a longer one is answered with 413 and `body_too_large`. Default 4 MiB. */
   readonly maxBodyBytes?: number;
 }
@@ -71,7 +77,8 @@ export async function handleAgentRequest(
     return refuse(400, 'sessionId must be a string.', 'invalid_request');
   const session = await getSession(given?.toString(), request);
   if (!session) return refuse(404, 'There is no such session.', 'unknown_session');
-  return toSSEResponse(session.execute(body), options);
+  const principal = await options.principal?.(request);
+  return toSSEResponse(session.execute(body, { principal }), options);
 }
 
 const EMPTY =

@@ -24,7 +24,8 @@ export async function signAnswer(
  * The record is not valid if any of its fields was changed, or if a receipt belongs to another question or answer.
  */
 export async function verifyReceipt(record: AnswerRecord, receipts: Receipts): Promise<ReceiptProof> {
-  const { receipt, answerReceipt, sessionId, executionId, toolCallId, toolName, askedAt } = record;
+  const { receipt, answerReceipt, sessionId, executionId, toolCallId, toolName, isApproval, askedAt } =
+    record;
   if (typeof receipt !== 'string') return invalid('The record has no receipt, so nothing proves it.');
   if (typeof answerReceipt !== 'string') {
     return invalid('The record has no answerReceipt, so nothing proves it.');
@@ -33,7 +34,7 @@ export async function verifyReceipt(record: AnswerRecord, receipts: Receipts): P
   if (question?.type !== 'question') return invalid('The receipt of the question has no valid signature.');
   if (answer?.type !== 'answer') return invalid('The receipt of the answer has no valid signature.');
   const args = await digestArguments(record.args);
-  const asked = { sessionId, executionId, toolCallId, toolName, args, askedAt };
+  const asked = { sessionId, executionId, toolCallId, toolName, args, isApproval, askedAt };
   const askedOther = findDifference<QuestionClaims>(asked, question);
   if (askedOther)
     return invalid(`The receipt of the question is for another question: it has another '${askedOther}'.`);

@@ -18,6 +18,8 @@ export interface QuestionClaims {
   readonly toolName: string;
   /** The digest of the arguments, see `digestArguments`. */
   readonly args: string;
+  /** True if the question was whether a call of a server tool may run. */
+  readonly isApproval?: true | undefined;
   /** Milliseconds since the epoch, both. */
   readonly askedAt: number;
   readonly deadline?: number | undefined;

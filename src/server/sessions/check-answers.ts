@@ -8,13 +8,13 @@ import { describeUnknown, refusal } from './session-errors.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
 /**
- * - `accept`: the answers to the open calls, in the order of the calls
+ * - `accept`: the new answers to open calls, in the order of the calls; `isComplete` if no call is left
  * - `restart`: the session accepted the same answers before, but the request they opened failed or was interrupted. These are
  *   the answers of the repeated request, because the stored ones may be redacted
  * - `error`: the refusal
  */
 export type AnswerCheck =
-  | { readonly type: 'accept'; readonly answers: readonly ToolResult[] }
+  | { readonly type: 'accept'; readonly answers: readonly ToolResult[]; readonly isComplete: boolean }
   | { readonly type: 'restart'; readonly answers: readonly ToolResult[] }
   | ErrorEvent;
 
@@ -37,52 +37,64 @@ export function checkAnswers(
     return refusal('execution_closed', message);
   }
   const known = usedCallIds(messages.slice(execution.historyStart));
+  const earlier = new Map((execution.given ?? []).map((answer) => [answer.toolCallId, answer]));
   const open = new Map(execution.open.map((call) => [call.toolCallId, call]));
   const answered = new Set(execution.answered);
   const given = new Map<string, ToolResult>();
   for (const result of request.toolResults) {
     const { toolCallId } = result;
-    if (open.has(toolCallId) || answered.has(toolCallId)) given.set(toolCallId, result);
+    const before = earlier.get(toolCallId);
+    if (before !== undefined) {
+      if (!isSameAnswer(before, result)) return alreadyAnswered(toolCallId);
+    } else if (open.has(toolCallId) || answered.has(toolCallId)) given.set(toolCallId, result);
     else if (!known.has(toolCallId)) {
       const message = `The call '${toolCallId}' was not sent to this client for an answer. Nothing was changed.`;
       return refusal('unknown_tool_call', message);
     }
   }
   for (const toolCallId of given.keys()) {
-    if (answered.has(toolCallId)) return checkRepeated(given, execution, toolCallId, redact);
+    if (answered.has(toolCallId)) return checkRepeated(request, given, execution, toolCallId, redact);
   }
   if (execution.state !== 'waiting') {
     const message = 'No call of this execution waits for an answer. Nothing was changed.';
     return refusal('missing_tool_results', message);
   }
-  const missing = execution.open.filter((call) => !given.has(call.toolCallId));
-  if (missing.length > 0) {
+  const missing = execution.open.filter(
+    ({ toolCallId }) => !given.has(toolCallId) && !earlier.has(toolCallId),
+  );
+  if (missing.length > 0 && !request.partial) {
     const names = missing.map((call) => `'${call.toolCallId}'`).join(', ');
-    const message = `All answers of a request come together; missing: ${names}. Nothing was changed.`;
+    const message = `All answers of a request come together, or with partial: true; missing: ${names}. Nothing was changed.`;
     return refusal('missing_tool_results', message);
   }
-  return { type: 'accept', answers: execution.open.flatMap((call) => given.get(call.toolCallId) ?? []) };
+  const answers = execution.open.flatMap((call) => given.get(call.toolCallId) ?? []);
+  return { type: 'accept', answers, isComplete: missing.length === 0 };
 }
 
 /** Refuses answers that were accepted before, unless they are the last ones and their request failed or was interrupted. */
 function checkRepeated(
+  { partial }: ContinueRequest,
   given: ReadonlyMap<string, ToolResult>,
   execution: ExecutionRecord,
   toolCallId: string,
   redact: (answer: ToolResult) => ToolResult,
 ): AnswerCheck {
   const restartable = execution.state === 'interrupted' || execution.state === 'failed';
+  const accepted = new Map(execution.lastAnswers.map((answer) => [answer.toolCallId, answer]));
+  // Who gave some of the answers repeats these alone.
   const identical =
-    given.size === execution.lastAnswers.length &&
-    execution.lastAnswers.every((accepted) => {
-      const repeated = given.get(accepted.toolCallId);
-      return repeated !== undefined && isSameAnswer(redact(accepted), redact(repeated));
+    (partial || given.size === accepted.size) &&
+    [...given].every(([id, repeated]) => {
+      const before = accepted.get(id);
+      return before !== undefined && isSameAnswer(redact(before), redact(repeated));
     });
   if (restartable && identical) return { type: 'restart', answers: [...given.values()] };
-  return refusal(
-    'already_answered',
-    `The call '${toolCallId}' was answered before, and that answer stands. Resume the execution to see its outcome.`,
-  );
+  return alreadyAnswered(toolCallId);
+}
+
+function alreadyAnswered(toolCallId: string): ErrorEvent {
+  const message = `The call '${toolCallId}' was answered before, and that answer stands. Resume the execution to see its outcome.`;
+  return refusal('already_answered', message);
 }
 
 function isSameAnswer(accepted: ToolResult, repeated: ToolResult): boolean {

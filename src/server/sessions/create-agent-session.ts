@@ -3,12 +3,17 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { createId as createUniqueId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { Agent, ServerTools } from '../agent.ts';
+import type { Principal } from '../../shared/principal.ts';
+import type { Agent } from '../agent.ts';
+import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
+import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
 import { createEventGenerator } from './event-source.ts';
-import { openRequest, type SessionSettings } from './open-request.ts';
+import { mayAnswerListed } from './may-answer.ts';
+import { openRequest, recoverSession } from './open-request.ts';
 import type { RedactStored } from './redact-stored.ts';
-import { createMemorySessionStore, type SessionStore } from './session-store.ts';
+import type { SessionSettings } from './session-settings.ts';
+import { createMemorySessionStore, type OpenCall, type SessionStore } from './session-store.ts';
 
 /** Options of {@link createAgentSession}. */
 export interface AgentSessionOptions {
@@ -27,6 +32,16 @@ export interface AgentSessionOptions {
    * The agent gets the whole result in the request that the answer opens. Later requests may get the stored one.
    */
   readonly redactStored?: RedactStored;
+  /**
+   * Who may answer the calls of this conversation, the questions of server tools among them. Default: whoever can send a request to it.
+   * With it, an answer without a `principal` is refused.
+   */
+  readonly mayAnswer?: MayAnswer;
+  /**
+   * Signs what people are asked and what they answer, see `createHmacReceipts`. An answer without the receipt of its call is refused
+   * then. Default: nothing is signed.
+   */
+  readonly receipts?: Receipts;
   /** How many times one execution may call tools before it fails with `tool_rounds_exceeded`. Default 50. */
   readonly maxToolRounds?: number;
   /**
@@ -52,6 +67,8 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overrides the session's `resumeWindowMs` for this reader. */
   readonly resumeWindowMs?: number | undefined;
+  /** Who sends the request, as your login knows them. Never take it from the request itself. */
+  readonly principal?: Principal | undefined;
 }
 
 /** One conversation between an agent and a client. */
@@ -59,13 +76,26 @@ export interface AgentSession {
   readonly id: string;
   /** As in its options. */
   readonly resumeWindowMs?: number | undefined;
+  /** Returns true if this person may answer the call, by the `mayAnswer` of the session and of the tool. */
+  mayAnswer(principal: Principal, openCall: Pick<OpenCall, 'call' | 'startedBy'>): Promise<boolean>;
+  /**
+   * Restarts the run of a process that died, and settles questions whose time is over. The run goes on without a reader. Resolves to
+   * true if there was anything to do.
+   *
+   * @throws what the store throws
+   */
+  recover(): Promise<boolean>;
   /**
    * Handles a request of a client and streams the events (Octavus protocol 2.0, sections 2, 3 and 10). `payload` is the JSON
    * the client sent:
    *
    * - `{ type: 'trigger', triggerName, input?, idempotencyKey? }` opens an execution and ends the one before it. A trigger with the
    *   key of an earlier one is that message sent again: its execution is read from the beginning, or restarted if it ended early
-   * - `{ type: 'continue', executionId, toolResults }` answers all calls of a `client-tool-request`
+   * - `{ type: 'continue', executionId, toolResults, partial? }` answers all calls of a `client-tool-request`, or with `partial: true` some
+   *   of them. What is answered is stored at once; the run goes on when the last answer is there
+   * - `{ type: 'open', executionId?, cursor?, follow? }` reads the conversation: a `snapshot`, then the run that is under way. A client that
+   *   has the execution up to `cursor` gets what came after it instead. With `follow: true` the events go on over questions and further
+   *   requests, until the execution is over
    * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. If the log has lost some of
    *   these events, a client that has nothing of the last answer gets it from the history; an open question or a failure is sent again,
    *   after a `notice` with the code `events_lost`; else the request is refused as `cursor_expired`, which is `retryable` if the trigger
@@ -97,6 +127,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     tools: options.tools ?? {},
     store: options.store ?? createMemorySessionStore({ maxSessions: 1 }),
     redactStored: options.redactStored,
+    mayAnswer: options.mayAnswer,
+    receipts: options.receipts,
     maxToolRounds: options.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS,
     onError: options.onError,
     clock: options.clock ?? systemClock,
@@ -105,27 +137,31 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   return {
     id: options.id,
     resumeWindowMs: options.resumeWindowMs,
-    execute(payload, { signal, resumeWindowMs } = {}) {
-      const windowMs = resumeWindowMs ?? options.resumeWindowMs;
-      return createEventGenerator(() => openRequest(settings, payload, { signal, windowMs }));
+    mayAnswer: (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),
+    recover: () => recoverSession(settings),
+    execute(payload, { signal, resumeWindowMs, principal } = {}) {
+      const reading = { signal, windowMs: resumeWindowMs ?? options.resumeWindowMs, principal };
+      return createEventGenerator(() => openRequest(settings, payload, reading));
     },
   };
 }
 
 function checkOptions(options: AgentSessionOptions): void {
-  const { id, agent, tools = {}, maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS } = options ?? {};
+  const { id, agent, tools = {}, mayAnswer, maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS } = options ?? {};
   if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
   if (typeof agent !== 'function')
     fail('agent must be a function of a context that returns an async iterable');
+  if (mayAnswer !== undefined && typeof mayAnswer !== 'function')
+    fail('mayAnswer must be a function of the principal and the call');
   // NaN would be no limit at all, because every comparison with it is false.
   if (!(typeof maxToolRounds === 'number' && maxToolRounds >= 0)) {
     fail(`maxToolRounds must be a number of 0 or more, not ${String(maxToolRounds)}`);
   }
-  if (!isRecord(tools)) fail('tools must be an object of functions by tool name');
+  if (!isRecord(tools)) fail('tools must be an object of functions and tools by tool name');
   for (const [name, tool] of Object.entries(tools)) {
-    if (typeof tool !== 'function') {
+    if (typeof tool !== 'function' && typeof tool?.execute !== 'function') {
       fail(
-        `tools['${name}'] must be a function; leave the tools of the client out, a call of an unknown name goes to the client`,
+        `tools['${name}'] must be a function or made by defineServerTool; leave the tools of the client out, a call of an unknown name goes to the client`,
       );
     }
   }

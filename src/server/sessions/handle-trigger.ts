@@ -3,9 +3,8 @@ import type { ErrorEvent } from '../../protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentMessage } from '../agent.ts';
 import { createListSource, type EventSource } from './event-source.ts';
-import { closeOpenCalls, takeBefore, toUserMessage } from './history.ts';
+import { closeInterrupted, takeBefore, toUserMessage } from './history.ts';
 import type { TriggerRequest } from './parse-session-request.ts';
-import { CLOSING_TEXT } from './run-request.ts';
 import { refusal } from './session-errors.ts';
 import { asInterrupted, closeTurn, handleResume, type RequestContext } from './session-requests.ts';
 import type { ExecutionRecord } from './session-store.ts';
@@ -26,11 +25,11 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
   if (!wasReceived && !takeBefore(history, rewindTo)) return createListSource([unknownMessage]);
   const run = context.live.getRun();
   await run?.end('superseded');
-  const { messages: before, execution } = context.state.getRecord();
+  const { messages: before, execution, turns = [] } = context.state.getRecord();
   const isRepeat =
     idempotencyKey === undefined ? isRepeated(before, execution, request, run !== null) : wasReceived;
   const messages = isRepeat
-    ? closeOpenCalls(before, CLOSING_TEXT.interrupted)
+    ? closeInterrupted(before, context.tools)
     : [...(takeBefore(closeTurn(before, execution, 'superseded'), rewindTo) ?? []), toUserMessage(request)];
   const newExecution: ExecutionRecord = {
     id: context.createId(),
@@ -50,8 +49,18 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
     requestStart: 1,
     lastSeq: 0,
     ending: null,
+    startedBy: context.principal,
+    ...(isRepeat &&
+      execution && { steps: execution.steps ?? {}, repeats: execution.repeats ?? execution.id }),
   };
-  await context.state.save({ messages, newExecution });
+  const { id: executionId, messageId, startedBy } = newExecution;
+  const startedAt = context.settings.clock.now();
+  const at = (isRepeat && turns.at(-1)?.at) || messages.length;
+  await context.state.save({
+    messages,
+    newExecution,
+    newTurn: { at, messageId, executionId, startedAt, startedBy },
+  });
   return context.startRequest([], 0);
 }
 

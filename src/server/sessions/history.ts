@@ -3,7 +3,17 @@ import type { ToolResult } from '../../protocol/events.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { FileReference } from '../../state/message.ts';
 import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+import { findDefinition } from '../tools/run-server-tools.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
 import type { TriggerRequest } from './parse-session-request.ts';
+import type { EndReason } from './run.ts';
+
+/** The error text of an open call whose run ends early. */
+export const CLOSING_TEXT: Record<EndReason, string> = {
+  interrupted: 'Interrupted before the result was known',
+  stopped: 'Stopped by the user',
+  superseded: 'Superseded by a new message',
+};
 
 /** The message that a trigger adds to the history. */
 export function toUserMessage({ triggerName, input, idempotencyKey }: TriggerRequest): AgentUserMessage {
@@ -60,14 +70,34 @@ export function repeatAnswers(
 }
 
 /** Answers every call that is still open with an error, so that the agent is never asked with a dangling call. */
-export function closeOpenCalls(messages: readonly AgentMessage[], error: string): readonly AgentMessage[] {
-  const { calls, answers } = lastBatch(messages);
-  const open = calls.filter((call) => !answers.has(call.toolCallId));
+export function closeOpenCalls(
+  messages: readonly AgentMessage[],
+  error: string,
+  isClosed: (call: AgentToolCall) => boolean = () => true,
+): readonly AgentMessage[] {
+  const open = openCallsOf(messages).filter(isClosed);
   if (open.length === 0) return messages;
   return answerCalls(
     messages,
     open.map(({ toolCallId }) => ({ toolCallId, error })),
   );
+}
+
+/**
+ * Closes the calls of a request that is run again. Nobody knows what a mere function had done when it was interrupted; a tool that was made
+ * by `defineServerTool` runs again from its start.
+ */
+export function closeInterrupted(
+  messages: readonly AgentMessage[],
+  tools: ServerTools,
+): readonly AgentMessage[] {
+  return closeOpenCalls(messages, CLOSING_TEXT.interrupted, (call) => !findDefinition(tools, call.toolName));
+}
+
+/** The calls of the last assistant message that have no answer. */
+export function openCallsOf(messages: readonly AgentMessage[]): readonly AgentToolCall[] {
+  const { calls, answers } = lastBatch(messages);
+  return calls.filter((call) => !answers.has(call.toolCallId));
 }
 
 /** The ids of all calls in the messages. */

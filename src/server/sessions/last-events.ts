@@ -1,4 +1,4 @@
-import type { AgentEvent, ToolResult } from '../../protocol/events.ts';
+import type { AgentEvent, PendingToolCall, ToolResult } from '../../protocol/events.ts';
 import { endsRun } from '../../protocol/native-endings.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import type { ExecutionRecord } from './session-store.ts';
@@ -7,7 +7,8 @@ import type { ExecutionRecord } from './session-store.ts';
  * The events that end a request. The record has them before they are sent, so that they can be sent even if the process
  * dies or the log fails. Empty while the request runs.
  */
-export function lastEvents({ id, state, open, ran, ending }: ExecutionRecord): AgentEvent[] {
+export function lastEvents(execution: ExecutionRecord): AgentEvent[] {
+  const { id, state, ran, ending } = execution;
   if (ending === null) return [];
   const events: AgentEvent[] = [ending];
   if (state === 'waiting') {
@@ -15,12 +16,18 @@ export function lastEvents({ id, state, open, ran, ending }: ExecutionRecord): A
     const request = {
       type: 'client-tool-request',
       executionId: id,
-      toolCalls: open,
+      toolCalls: waitingCalls(execution),
       ...withResults,
     } as const;
     events.unshift(...ran.map(toOutputEvent), request);
   }
   return events;
+}
+
+/** The calls of a request that have no answer. */
+export function waitingCalls({ state, open, given = [] }: ExecutionRecord): readonly PendingToolCall[] {
+  if (state !== 'waiting') return [];
+  return open.filter(({ toolCallId }) => !given.some((answer) => answer.toolCallId === toolCallId));
 }
 
 /** The events that end a request, with their sequence numbers: the last one has `lastSeq`. */

@@ -20,6 +20,8 @@ export interface LiveSession {
 interface StoreEntry {
   readonly sessions: Map<string, LiveSession>;
   readonly openLog: OpenLog;
+  /** Each function cancels the timer of a session. */
+  readonly timers: Map<string, () => void>;
 }
 
 /** Servers create a session object per request, so the objects of one conversation find their shared state by their store. */
@@ -29,7 +31,7 @@ function entryOf(store: SessionStore): StoreEntry {
   let entry = entries.get(store);
   if (entry === undefined) {
     const openLog: OpenLog = store.openLog ? (...args) => openStoreLog(store)(...args) : createMemoryLogs();
-    entry = { sessions: new Map(), openLog };
+    entry = { sessions: new Map(), openLog, timers: new Map() };
     entries.set(store, entry);
   }
   return entry;
@@ -43,6 +45,14 @@ function openStoreLog(store: SessionStore): OpenLog {
 /** The log of an execution, from the store or in memory. */
 export function openEventLog(store: SessionStore, ...args: Parameters<OpenLog>): ReturnType<OpenLog> {
   return entryOf(store).openLog(...args);
+}
+
+/** Replaces the timer of a session: `cancel` ends the new one, undefined means that there is none. */
+export function setTimer(store: SessionStore, sessionId: string, cancel: (() => void) | undefined): void {
+  const { timers } = entryOf(store);
+  timers.get(sessionId)?.();
+  timers.delete(sessionId);
+  if (cancel !== undefined) timers.set(sessionId, cancel);
 }
 
 /**

@@ -1,39 +1,23 @@
 /** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
-import type { Clock } from '../../shared/clock.ts';
-import type { Agent, ServerTools } from '../agent.ts';
-import { type FailureListener, reportFailure } from '../report-failure.ts';
+import { reportFailure } from '../report-failure.ts';
 import { createListSource, type EventSource } from './event-source.ts';
+import { followSession } from './follow-session.ts';
+import { forReader } from './for-reader.ts';
+import { handleContinue } from './handle-continue.ts';
+import { handleOpen } from './handle-open.ts';
 import { handleTrigger } from './handle-trigger.ts';
-import { handleLive, type LiveSession, openEventLog } from './live-session.ts';
+import { handleLive, type LiveSession, openEventLog, setTimer } from './live-session.ts';
 import { parseSessionRequest, type SessionRequest } from './parse-session-request.ts';
-import type { RedactStored } from './redact-stored.ts';
+import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
 import { createRun, type Run } from './run.ts';
 import { runRequest } from './run-request.ts';
 import { createRunSource } from './run-source.ts';
 import { SessionConflict, storeFailure } from './session-errors.ts';
-import { handleContinue, handleResume, handleStop, type RequestContext } from './session-requests.ts';
+import { handleResume, handleStop, type RequestContext, settleWaitingRun } from './session-requests.ts';
+import type { ReadOptions, SessionSettings } from './session-settings.ts';
 import { loadSessionState, type SessionState } from './session-state.ts';
-import type { SessionRecord, SessionStore } from './session-store.ts';
-
-/** The options of a session with their defaults filled in. */
-export interface SessionSettings {
-  readonly id: string;
-  readonly agent: Agent;
-  readonly tools: ServerTools;
-  readonly store: SessionStore;
-  readonly redactStored: RedactStored | undefined;
-  readonly maxToolRounds: number;
-  readonly onError: FailureListener | undefined;
-  readonly clock: Clock;
-  createId(): string;
-}
-
-/** How one request is read. */
-export interface ReadOptions {
-  readonly signal: AbortSignal | undefined;
-  /** How long the run waits when its reader goes away. Undefined: a minute if its client names its messages, else not at all. */
-  readonly windowMs: number | undefined;
-}
+import type { SessionRecord } from './session-store.ts';
+import { watchSessions } from './watch-sessions.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
 export const DEFAULT_RESUME_WINDOW_MS = 60_000;
@@ -50,20 +34,73 @@ export async function openRequest(
   if (options.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
   const request = parseSessionRequest(payload);
   if (request.type === 'error') return createListSource([request]);
+  const source =
+    request.type === 'open' && request.follow
+      ? followSession(request, {
+          open: (position) => openOnce(settings, { ...request, ...position }, options),
+          watch: (listener) => watchSessions(settings.store, (id) => id === settings.id && listener()),
+          signal: options.signal,
+        })
+      : await openOnce(settings, request, options);
+  return forReader(source, settings, options.principal);
+}
+
+async function openOnce(
+  settings: SessionSettings,
+  request: SessionRequest,
+  options: ReadOptions,
+): Promise<EventSource> {
   try {
-    return await handleLive(settings.store, settings.id, async (live) => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await handleRequest(await createContext(settings, live, options, attempt > 1), request);
-        } catch (thrown) {
-          if (!(thrown instanceof SessionConflict) || attempt >= MAX_CONFLICTS) throw thrown;
-        }
-      }
+    return await handle(settings, options, async (context) => {
+      if (request.type !== 'stop') await expireQuestions(context);
+      return handleRequest(context, request);
     });
   } catch (thrown) {
     reportStoreFailure(settings, thrown);
     return createListSource([storeFailure(thrown)]);
   }
+}
+
+/** See `AgentSession.recover`. */
+export function recoverSession(settings: SessionSettings): Promise<boolean> {
+  const nobody = { signal: undefined, windowMs: undefined, principal: undefined };
+  return handle(settings, nobody, async (context) => {
+    await settleWaitingRun(context);
+    return (await expireQuestions(context)) || recoverRun(context);
+  });
+}
+
+/** Calls the handler of a request when earlier requests of the session were handled, and again if another process saved first. */
+async function handle<Value>(
+  settings: SessionSettings,
+  options: ReadOptions,
+  handler: (context: RequestContext) => Promise<Value>,
+): Promise<Value> {
+  return handleLive(settings.store, settings.id, async (live) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const context = await createContext(settings, live, options, attempt > 1);
+        const value = await handler(context);
+        watchDeadlines(settings, context.state.getRecord());
+        return value;
+      } catch (thrown) {
+        if (!(thrown instanceof SessionConflict) || attempt >= MAX_CONFLICTS) throw thrown;
+      }
+    }
+  });
+}
+
+/** Recovers the session when the next of its questions expires, unless the process has died by then. */
+function watchDeadlines(settings: SessionSettings, record: SessionRecord): void {
+  const { store, id, clock } = settings;
+  const deadlines = expiringCalls(record).map(({ deadline }) => deadline);
+  const expire = () =>
+    void recoverSession(settings).catch((thrown: unknown) => reportStoreFailure(settings, thrown));
+  setTimer(
+    store,
+    id,
+    deadlines.length > 0 ? clock.after(Math.min(...deadlines) - clock.now(), expire) : undefined,
+  );
 }
 
 function handleRequest(context: RequestContext, request: SessionRequest): Promise<EventSource> {
@@ -74,6 +111,8 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
       return handleContinue(context, request);
     case 'resume':
       return handleResume(context, request);
+    case 'open':
+      return handleOpen(context, request);
     case 'stop':
       return handleStop(context, request);
     default:
@@ -101,7 +140,11 @@ async function createContext(
     contended,
     createId,
     redactStored,
+    tools: settings.tools,
+    settings,
+    principal: options.principal,
     openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
+    startRun: (acknowledge, lastSeq) => startRun(settings, live, state, acknowledge, lastSeq),
     startRequest(acknowledge, lastSeq) {
       const run = startRun(settings, live, state, acknowledge, lastSeq);
       // The `start` event tells the client that its answers were accepted. Only a resume replays the acknowledgements: the
@@ -125,16 +168,19 @@ function startRun(
   acknowledge: readonly string[],
   lastSeq: number,
 ): Run {
-  const { id: sessionId, agent, tools, maxToolRounds, store, clock, onError } = settings;
+  const { id: sessionId, agent, tools, maxToolRounds, store, clock, receipts, onError } = settings;
+  const given = { sessionId, agent, tools, maxToolRounds, receipts, clock, onError };
   const executionId = state.getRecord().execution?.id ?? '';
   const run = createRun({
     executionId,
     lastSeq,
     clock,
     log: openEventLog(store, sessionId, executionId, lastSeq),
-    start: (signal, position) =>
-      runRequest({ sessionId, agent, tools, maxToolRounds, state, signal, acknowledge, position, onError }),
-    onEnded: live.forgetEnded,
+    start: (signal, position) => runRequest({ ...given, state, signal, acknowledge, position }),
+    onEnded() {
+      live.forgetEnded();
+      watchDeadlines(settings, state.getRecord());
+    },
     onStoreFailed: (thrown) => reportStoreFailure(settings, thrown, { executionId }),
   });
   live.setRun(run, state);

@@ -16,6 +16,8 @@ export interface ContinueRequest {
   readonly type: 'continue';
   readonly executionId: string;
   readonly toolResults: readonly ToolResult[];
+  /** True if other people answer the other calls. */
+  readonly partial: boolean;
 }
 export interface ResumeRequest {
   readonly type: 'resume';
@@ -29,7 +31,14 @@ export interface StopRequest {
   /** Names the run by its trigger, for a client that has not got the `executionId` yet. */
   readonly idempotencyKey: string | undefined;
 }
-export type SessionRequest = TriggerRequest | ContinueRequest | ResumeRequest | StopRequest;
+export interface OpenRequest {
+  readonly type: 'open';
+  /** The execution that the client has, and the last sequence number of it; undefined if it has none, or does not say. */
+  readonly executionId: string | undefined;
+  readonly after: number | undefined;
+  readonly follow: boolean;
+}
+export type SessionRequest = TriggerRequest | ContinueRequest | ResumeRequest | OpenRequest | StopRequest;
 
 /** JSON.parse accepts any depth, but a store or provider that reads the value recursively runs out of stack. */
 const MAX_DEPTH = 1_000;
@@ -49,10 +58,14 @@ export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEve
       return parseContinue(payload);
     case 'resume':
       return parseResume(payload);
+    case 'open':
+      return parseOpen(payload);
     case 'stop':
       return parseStop(payload);
     default:
-      return invalid(`type must be 'trigger', 'continue', 'resume' or 'stop', got ${show(payload.type)}.`);
+      return invalid(
+        `type must be 'trigger', 'continue', 'resume', 'open' or 'stop', got ${show(payload.type)}.`,
+      );
   }
 }
 
@@ -76,7 +89,11 @@ function parseTrigger({
   };
 }
 
-function parseContinue({ executionId, toolResults }: Record<string, unknown>): ContinueRequest | ErrorEvent {
+function parseContinue({
+  executionId,
+  toolResults,
+  partial,
+}: Record<string, unknown>): ContinueRequest | ErrorEvent {
   if (!isName(executionId))
     return invalid(`executionId must be a non-empty string, got ${show(executionId)}.`);
   if (!Array.isArray(toolResults))
@@ -93,24 +110,42 @@ function parseContinue({ executionId, toolResults }: Record<string, unknown>): C
     if (seen.has(item.toolCallId))
       return invalid(`toolResults answers the call ${show(item.toolCallId)} twice.`);
     seen.add(item.toolCallId);
-    // As on the reference server, a result with a truthy error is an error.
-    results.push(
-      item.error
-        ? { toolCallId: item.toolCallId, error: item.error }
-        : { toolCallId: item.toolCallId, result: item.result ?? null },
-    );
+    results.push(toResult(item.toolCallId, item));
   }
-  return { type: 'continue', executionId, toolResults: results };
+  return { type: 'continue', executionId, toolResults: results, partial: partial === true };
+}
+
+function toResult(
+  toolCallId: string,
+  { result, error, receipt, shown }: Record<string, unknown>,
+): ToolResult {
+  return {
+    toolCallId,
+    // As on the reference server, a result with a truthy error is an error.
+    ...(typeof error === 'string' && error ? { error } : { result: result ?? null }),
+    ...(typeof receipt === 'string' && { receipt }),
+    ...(typeof shown === 'string' && { shown }),
+  };
 }
 
 function parseResume({ executionId, cursor }: Record<string, unknown>): ResumeRequest | ErrorEvent {
   if (!isName(executionId))
     return invalid(`executionId must be a non-empty string, got ${show(executionId)}.`);
-  // A socket frame carries the cursor as the number `seq`, an event stream as the text of `id`.
-  if (!(typeof cursor === 'string' || typeof cursor === 'number') || !/^\d{1,15}$/.test(String(cursor))) {
+  const after = toSeq(cursor);
+  if (after === undefined)
     return invalid(`cursor must be one this server sent (a whole number), got ${show(cursor)}.`);
-  }
-  return { type: 'resume', executionId, after: Number(cursor) };
+  return { type: 'resume', executionId, after };
+}
+
+/** What the client says it has is a hint: a server that does not know it sends a snapshot. */
+function parseOpen({ executionId, cursor, follow }: Record<string, unknown>): OpenRequest {
+  return { type: 'open', executionId: toKey(executionId), after: toSeq(cursor), follow: follow === true };
+}
+
+/** A socket frame carries the cursor as the number `seq`, an event stream as the text of `id`. */
+function toSeq(cursor: unknown): number | undefined {
+  const isText = typeof cursor === 'string' || typeof cursor === 'number';
+  return isText && /^\d{1,15}$/.test(String(cursor)) ? Number(cursor) : undefined;
 }
 
 function parseStop({ executionId, idempotencyKey }: Record<string, unknown>): StopRequest | ErrorEvent {

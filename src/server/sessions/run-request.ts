@@ -5,14 +5,20 @@
  * the end before its events are sent. So nothing runs twice, even when the process or the connection breaks in between.
  */
 import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall } from '../../protocol/events.ts';
-import type { Agent, AgentMessage, ServerTools } from '../agent.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Agent, AgentMessage } from '../agent.ts';
+import { issueReceipt } from '../receipts/question-receipt.ts';
+import type { Receipts } from '../receipts/receipts.ts';
 import { type FailureListener, reportFailure, type ServerFailure } from '../report-failure.ts';
-import { answerCalls, closeOpenCalls, usedCallIds } from './history.ts';
+import { findServerTool, runServerTools } from '../tools/run-server-tools.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
+import { putStep } from '../tools/steps.ts';
+import type { ToolCallIO } from '../tools/tool-run.ts';
+import { answerCalls, CLOSING_TEXT, closeOpenCalls, openCallsOf, usedCallIds } from './history.ts';
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
 import { lastEvents, toOutputEvent } from './last-events.ts';
-import { type EndReason, RunEnded } from './run.ts';
-import { findServerTool, runServerTools } from './run-server-tools.ts';
+import { RunEnded } from './run.ts';
 import { sessionError } from './session-errors.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
@@ -28,16 +34,11 @@ export interface RunRequest {
   /** Calls whose answers opened this request. */
   readonly acknowledge: readonly string[];
   readonly onError: FailureListener | undefined;
+  readonly receipts: Receipts | undefined;
+  readonly clock: Clock;
   /** Sequence number of the last event the run has sent. */
   position(): number;
 }
-
-/** The error text of an open call whose run ends early. */
-export const CLOSING_TEXT: Record<EndReason, string> = {
-  interrupted: 'Interrupted before the result was known',
-  stopped: 'Stopped by the user',
-  superseded: 'Superseded by a new message',
-};
 
 /** Runs the request. Throws what the store throws, and nothing else. */
 export async function* runRequest(request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
@@ -55,6 +56,9 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   if (request.signal.aborted) return yield* endEarly(request, null);
   const { id, trigger, usage: usageBefore, rounds, historyStart } = currentExecution(request);
   const { messages } = request.state.getRecord();
+  // Tools whose questions were answered, or that were interrupted.
+  const unfinished = openCallsOf(messages);
+  if (unfinished.length > 0) return yield* answerRound(request, unfinished);
   const { sessionId, signal } = request;
   const context = { sessionId, executionId: id, messages, trigger, signal };
   // A call is identified by execution and call id: agents that count calls anew in each turn reuse their ids.
@@ -87,30 +91,64 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   return yield* answerRound(request, invocation.calls);
 }
 
-/** Runs the server's tools, then asks the client for the rest. Returns true if the agent has to be called again. */
+/** Runs the server's tools, then asks people for the rest. Returns true if the agent has to be called again. */
 async function* answerRound(
   request: RunRequest,
   calls: readonly PendingToolCall[],
 ): AsyncGenerator<AgentEvent, boolean, undefined> {
   const { tools, signal, state } = request;
   const executionId = currentExecution(request).id;
-  const open = calls.filter((call) => findServerTool(tools, call.toolName) === undefined);
-  const own = calls.filter((call) => !open.includes(call));
-  const results = await runServerTools(own, tools, signal, (thrown, { toolName, toolCallId }) =>
-    report(request, thrown, { source: 'tool', toolName, toolCallId }),
-  );
+  const ofClient = calls.filter((call) => findServerTool(tools, call.toolName) === undefined);
+  const own = calls.filter((call) => !ofClient.includes(call));
+  const { results, questions } = await runServerTools(own, tools, {
+    signal,
+    ofCall: (call) => toToolCallIO(request, call),
+    onThrown: (thrown, { toolName, toolCallId }) =>
+      report(request, thrown, { source: 'tool', toolName, toolCallId }),
+  });
   const messages = answerCalls(state.getRecord().messages, results);
   if (signal.aborted) {
     await state.save({ messages });
     return yield* endEarly(request, null);
   }
-  if (open.length === 0) {
+  const asked = [...ofClient, ...questions];
+  if (asked.length === 0) {
     await state.save({ messages });
     yield* results.map(toOutputEvent);
     return true;
   }
+  const askedAt = request.clock.now();
+  const open = await Promise.all(asked.map((call) => withReceipt(request, call, askedAt)));
   const ending: FinishEvent = { type: 'finish', finishReason: 'client-tool-calls', executionId };
-  return yield* endWith(request, messages, { state: 'waiting', open, ran: results, ending });
+  return yield* endWith(request, messages, { state: 'waiting', open, ran: results, ending, askedAt });
+}
+
+/** The session's side of one call of a tool that may ask. */
+function toToolCallIO(request: RunRequest, { toolCallId }: PendingToolCall): ToolCallIO {
+  const { clock, signal, state, sessionId } = request;
+  const { id, repeats = id, startedBy, steps = {} } = currentExecution(request);
+  return {
+    clock,
+    signal,
+    principal: startedBy,
+    steps: steps[toolCallId] ?? {},
+    saveStep: (key, step) =>
+      state.save(({ execution }) => ({
+        execution: { steps: putStep(execution?.steps ?? {}, toolCallId, key, step) },
+      })),
+    idempotencyKey: (key) => JSON.stringify([sessionId, repeats, toolCallId, key]),
+  };
+}
+
+/** A call as it goes to the people who may answer it. */
+async function withReceipt(
+  { receipts, sessionId, state }: RunRequest,
+  call: PendingToolCall,
+  askedAt: number,
+): Promise<PendingToolCall> {
+  if (receipts === undefined) return call;
+  const executionId = state.getRecord().execution?.id ?? '';
+  return { ...call, receipt: await issueReceipt(receipts, { sessionId, executionId, call, askedAt }) };
 }
 
 /** Saves how the request ends, then yields its last events. */

@@ -1,9 +1,9 @@
 /** A request under way: its reader pulls the events, each event is logged, and the run ends when it has no reader any more. */
-import type { AgentEvent, ErrorEvent } from '../../protocol/events.ts';
+import type { AgentEvent } from '../../protocol/events.ts';
 import { endsRun } from '../../protocol/native-endings.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
-import { sessionError } from './session-errors.ts';
+import { createRunReaders, type RunReader } from './run-readers.ts';
 
 /**
  * Why a run was ended before its agent was done.
@@ -25,12 +25,6 @@ export class RunEnded extends Error {
   }
 }
 
-/** The reader of a run. A run has one reader at a time. */
-export interface RunReader {
-  /** Another reader took over the run. `last` is the last event this reader gets. */
-  displace(last: ErrorEvent): void;
-}
-
 /** A request that was started in this process. */
 export interface Run {
   readonly executionId: string;
@@ -50,6 +44,13 @@ export interface Run {
   attach(reader: RunReader): void;
   /** The reader goes away: the run goes on and waits for another one for `windowMs`, and ends at once when that is 0. */
   detach(reader: RunReader, windowMs: number): Promise<void>;
+  /**
+   * Calls back after each event, and at the end. The run goes on as long as somebody follows it, with or without a reader. Returns the
+   * function that ends it.
+   */
+  follow(listener: () => void): () => void;
+  /** Runs to the end of the request without a reader. Never rejects. */
+  finishUnread(): Promise<void>;
 }
 
 interface RunOptions {
@@ -67,24 +68,21 @@ interface RunOptions {
   onStoreFailed(thrown: unknown): void;
 }
 
-/** A log in memory keeps this many events, so a client that resumes has missed none of them. */
-const MAX_UNREAD_EVENTS = 10_000;
-
 /** Starts a run; its first event is made when it is first pulled. */
 export function createRun(options: RunOptions): Run {
   const { executionId, log, clock } = options;
   const controller = new AbortController();
   let ended = false;
-  let reader: RunReader | null = null;
-  let cancelWindow: (() => void) | null = null;
 
   function markEnded(): void {
     if (ended) return;
     ended = true;
-    cancelWindow?.();
+    readers.close();
     options.onEnded();
+    readers.notify();
   }
-  const { position, pull } = createPump(options, controller, markEnded);
+  const { position, pull } = createPump(options, controller, markEnded, () => readers.notify());
+  const readers = createRunReaders({ clock, pull, isEnded: () => ended, end: () => end('interrupted') });
 
   async function end(why: EndReason): Promise<void> {
     controller.abort(new RunEnded(why));
@@ -113,32 +111,19 @@ export function createRun(options: RunOptions): Run {
       }
     },
     end,
-    attach(next) {
-      cancelWindow?.();
-      cancelWindow = null;
-      reader?.displace(resumedElsewhere);
-      reader = next;
-    },
-    async detach(leaving, windowMs) {
-      if (reader !== leaving) return;
-      reader = null;
-      if (ended) return;
-      if (windowMs <= 0) return end('interrupted');
-      cancelWindow = clock.after(windowMs, () => void end('interrupted'));
-      void pullUnread(pull, () => reader === null);
+    attach: readers.attach,
+    detach: readers.detach,
+    follow: readers.follow,
+    async finishUnread() {
+      try {
+        while ((await pull()) !== null) {
+          // A reader that comes meanwhile shares the events.
+        }
+      } catch {
+        // The pump reported it.
+      }
     },
   };
-}
-
-/** Lets the agent go on while no client reads. The log keeps the events for the client that resumes. */
-async function pullUnread(pull: Run['pull'], isUnread: () => boolean): Promise<void> {
-  try {
-    for (let unread = 0; isUnread() && unread < MAX_UNREAD_EVENTS; unread += 1) {
-      if ((await pull()) === null) return;
-    }
-  } catch {
-    // The pump reported it, and the next reader finds the outcome in the record.
-  }
 }
 
 /** Pulls the events of a run one at a time, numbers them and logs them. */
@@ -146,6 +131,7 @@ function createPump(
   { start, log, lastSeq, onStoreFailed }: RunOptions,
   controller: AbortController,
   markEnded: () => void,
+  onLogged: () => void,
 ): Pick<Run, 'position' | 'pull'> {
   let seq = lastSeq;
   let inFlight: Promise<LoggedEvent | null> | null = null;
@@ -170,6 +156,7 @@ function createPump(
       }
       const entry = { seq: seq + 1, event: value };
       await append(entry);
+      onLogged();
       // Do not wait for one more pull: the reader may have left, and a run kept open for a resume would refuse the retry.
       if (endsRun(value)) markEnded();
       return entry;
@@ -205,13 +192,3 @@ async function drain(
     onStoreFailed(thrown);
   }
 }
-
-/**
- * The last event of a displaced reader. Without an error the reader would take the silent end for a cut and resume, and two
- * readers would displace each other for ever.
- */
-const resumedElsewhere = sessionError(
-  'resumed_elsewhere',
-  'execution_error',
-  'Another connection took over this run and reads it now.',
-);

@@ -13,6 +13,10 @@ import type { ExecutionRecord } from './session-store.ts';
  * - `already_received`: the message was taken before, and the session has gone on with a later one
  * - `unknown_message`: the message to go back to is not in the conversation
  * - `missing_tool_results`: some calls of the request are not answered
+ * - `not_allowed`: this person may not answer the call
+ * - `invalid_receipt`: the receipt is missing, forged or that of another call, or the arguments were changed
+ * - `invalid_result`: the answer to a question does not match what was asked for
+ * - `call_expired`: the time of a question is over
  * - `execution_closed`: the execution was stopped, its calls need no answer any more
  * - `cursor_expired`: the events after this cursor were dropped, and neither an open question nor a failure ended them; a message with a
  *   key that is sent again reads the whole answer
@@ -33,6 +37,10 @@ export type SessionErrorCode =
   | 'already_received'
   | 'unknown_message'
   | 'missing_tool_results'
+  | 'not_allowed'
+  | 'invalid_receipt'
+  | 'invalid_result'
+  | 'call_expired'
   | 'execution_closed'
   | 'cursor_expired'
   | 'run_interrupted'

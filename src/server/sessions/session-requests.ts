@@ -1,19 +1,20 @@
 /** Handlers for the requests of a client. A session calls them one at a time; each saves its change before the change takes effect. */
 import type { ErrorEvent, FinishEvent } from '../../protocol/events.ts';
+import type { Principal } from '../../shared/principal.ts';
 import type { AgentMessage } from '../agent.ts';
-import { checkAnswers } from './check-answers.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
-import { answerCalls, closeOpenCalls, repeatAnswers } from './history.ts';
+import { CLOSING_TEXT, closeOpenCalls } from './history.ts';
 import { readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
-import type { ContinueRequest, ResumeRequest, StopRequest } from './parse-session-request.ts';
-import { type RedactStored, redactAnswer } from './redact-stored.ts';
+import type { ResumeRequest, StopRequest } from './parse-session-request.ts';
+import type { RedactStored } from './redact-stored.ts';
 import { cursorExpired, replayRecord } from './replay-record.ts';
 import type { EndReason, Run } from './run.ts';
-import { CLOSING_TEXT } from './run-request.ts';
 import { withCursor } from './run-source.ts';
 import { describeUnknown, refusal, sessionError } from './session-errors.ts';
+import type { SessionSettings } from './session-settings.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
@@ -25,7 +26,13 @@ export interface RequestContext {
   readonly contended: boolean;
   createId(): string;
   readonly redactStored: RedactStored | undefined;
+  readonly tools: ServerTools;
+  readonly settings: SessionSettings;
+  /** Who sent the request, where the app says so. */
+  readonly principal: Principal | undefined;
   openLog(execution: ExecutionRecord): EventLog;
+  /** Starts the next request of the current execution. */
+  startRun(acknowledge: readonly string[], lastSeq: number): Run;
   /** Starts the next request of the current execution and reads it. */
   startRequest(acknowledge: readonly string[], lastSeq: number): EventSource;
   /** Reads a run that is under way, after a replay. */
@@ -48,45 +55,9 @@ export function closeTurn(
   return closeOpenCalls(extended, CLOSING_TEXT[why]);
 }
 
-/** Answers of the client: saves them, then calls the agent again. */
-export async function handleContinue(
-  context: RequestContext,
-  request: ContinueRequest,
-): Promise<EventSource> {
-  await settleWaitingRun(context);
-  const { messages, execution } = context.state.getRecord();
-  const check = checkAnswers(request, asInterrupted(context, execution), messages, (answer) =>
-    redactAnswer(answer, messages, context.redactStored),
-  );
-  if (check.type === 'error') return createListSource([check]);
-  if (execution === null) return createListSource([]);
-  const crashed = execution.state === 'running';
-  const lastSeq = execution.lastSeq + (crashed ? CRASH_GAP : 0);
-  const running = {
-    state: 'running',
-    open: [],
-    ran: [],
-    partial: null,
-    ending: null,
-    requestStart: lastSeq + 1,
-    lastSeq,
-  } as const;
-  if (check.type === 'restart') {
-    await context.state.save({
-      messages: closeOpenCalls(
-        repeatAnswers(messages, execution.historyStart, check.answers),
-        CLOSING_TEXT.interrupted,
-      ),
-      execution: { ...running, lastAnswers: check.answers },
-    });
-    return context.startRequest(ids(execution.lastAnswers), lastSeq);
-  }
-  const answered = [...execution.answered, ...ids(check.answers)];
-  await context.state.save({
-    messages: answerCalls(messages, check.answers),
-    execution: { ...running, lastAnswers: check.answers, answered, answeredAt: execution.lastSeq },
-  });
-  return context.startRequest(ids(check.answers), lastSeq);
+/** The last event that a client may have seen. */
+export function lastSeqAfterCrash({ state, lastSeq }: ExecutionRecord): number {
+  return lastSeq + (state === 'running' ? CRASH_GAP : 0);
 }
 
 /** Reads an execution again after the cursor of the client. */
@@ -142,7 +113,7 @@ export async function handleStop(context: RequestContext, request: StopRequest):
 }
 
 /** Once a request waits for the client or has ended, only its last events are left to pull; they go to the log. */
-async function settleWaitingRun({ live, state }: RequestContext): Promise<void> {
+export async function settleWaitingRun({ live, state }: RequestContext): Promise<void> {
   const run = live.getRun();
   if (run === null || state.getRecord().execution?.state === 'running') return;
   while ((await run.pull()) !== null) {
@@ -159,7 +130,7 @@ export function asInterrupted(
   return { ...execution, state: 'interrupted' };
 }
 
-function ids(results: readonly { readonly toolCallId: string }[]): string[] {
+export function ids(results: readonly { readonly toolCallId: string }[]): string[] {
   return results.map((result) => result.toolCallId);
 }
 

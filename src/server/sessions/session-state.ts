@@ -1,7 +1,15 @@
+import { compact } from '../../shared/json.ts';
 import type { AgentMessage } from '../agent.ts';
 import { type RedactStored, redactRecord } from './redact-stored.ts';
 import { SessionConflict } from './session-errors.ts';
-import type { ExecutionRecord, SessionRecord, SessionStore } from './session-store.ts';
+import type {
+  AnswerRecord,
+  ExecutionRecord,
+  SessionRecord,
+  SessionStore,
+  TurnRecord,
+} from './session-store.ts';
+import { notifySaved } from './watch-sessions.ts';
 
 /** A change of a session's record. */
 export interface SessionChange {
@@ -10,13 +18,21 @@ export interface SessionChange {
   readonly execution?: Partial<ExecutionRecord>;
   /** A new current execution; it replaces the earlier one. */
   readonly newExecution?: ExecutionRecord;
+  /** The new turn of `newExecution`. It replaces the turns that begin at or after it. */
+  readonly newTurn?: TurnRecord;
+  /** Further answers of people. */
+  readonly answers?: readonly AnswerRecord[];
 }
 
 /** The record of a session, as loaded, and the only way to change it. */
 export interface SessionState {
   getRecord(): SessionRecord;
-  /** @throws SessionConflict when another process saved meanwhile; whatever the store throws. */
-  save(change: SessionChange): Promise<void>;
+  /**
+   * Saves a change. Changes are saved one after the other; one that depends on those before it is a function of the record.
+   *
+   * @throws SessionConflict when another process saved meanwhile; whatever the store throws.
+   */
+  save(change: SessionChange | ((record: SessionRecord) => SessionChange)): Promise<void>;
   /** Resolves to true if another process saved the session since; then this process saves nothing any more. */
   isOvertaken(): Promise<boolean>;
 }
@@ -31,6 +47,18 @@ export async function loadSessionState(
   /** The highest revision this process has saved or is saving. */
   let reached = record.revision;
   let overtaken = false;
+  let saved: Promise<unknown> = Promise.resolve();
+
+  async function saveChange(change: SessionChange): Promise<void> {
+    const next = changeRecord(record, change);
+    if (overtaken) throw new SessionConflict();
+    // The record in memory stays whole: the agent of this request gets the secrets.
+    const stored = redactRecord(next, redactStored);
+    reached = next.revision;
+    if ((await store.save(sessionId, stored)) === false) throw new SessionConflict();
+    record = next;
+    notifySaved(store, sessionId);
+  }
   return {
     getRecord: () => record,
     async isOvertaken() {
@@ -41,22 +69,26 @@ export async function loadSessionState(
       }
       return overtaken;
     },
-    async save({ messages, execution, newExecution }) {
-      const current = newExecution ?? record.execution;
-      const next: SessionRecord = {
-        revision: record.revision + 1,
-        messages: messages ?? record.messages,
-        execution: current && { ...current, ...execution },
-        receivedKeys: addKey(record.receivedKeys, newExecution?.idempotencyKey),
-      };
-      if (overtaken) throw new SessionConflict();
-      // The record in memory stays whole: the agent of this request gets the secrets.
-      const stored = redactRecord(next, redactStored);
-      reached = next.revision;
-      if ((await store.save(sessionId, stored)) === false) throw new SessionConflict();
-      record = next;
+    save(change) {
+      const saving = saved.then(() => saveChange(typeof change === 'function' ? change(record) : change));
+      saved = saving.catch(() => {});
+      return saving;
     },
   };
+}
+
+function changeRecord(record: SessionRecord, change: SessionChange): SessionRecord {
+  const { messages = record.messages, execution, newExecution, newTurn, answers = [] } = change;
+  const current = newExecution ?? record.execution;
+  const turns = record.turns ?? [];
+  return compact({
+    revision: record.revision + 1,
+    messages,
+    execution: current && compact({ ...current, ...execution }),
+    receivedKeys: addKey(record.receivedKeys, newExecution?.idempotencyKey),
+    answers: answers.length > 0 ? [...(record.answers ?? []), ...answers] : record.answers,
+    turns: newTurn ? [...turns.filter(({ at }) => at < newTurn.at), newTurn] : record.turns,
+  }) as SessionRecord;
 }
 
 /** A message that restarts its execution has a key that is known. */

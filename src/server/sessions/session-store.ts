@@ -8,6 +8,7 @@ import type {
 } from '../../protocol/events.ts';
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
+import type { ExecutionSteps } from '../tools/steps.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface AnswerRecord {
   readonly toolName: string;
   /** The arguments that were asked about. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** True if the question was whether a call of a server tool may run. */
+  readonly isApproval?: true;
   readonly outcome: 'submitted' | 'declined' | 'cancelled' | 'expired';
   readonly result?: unknown;
   readonly error?: string;
@@ -52,7 +55,7 @@ export interface OpenCall {
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   /** Who sent the message of the turn, where the app gave a principal. */
-  readonly startedBy?: Answerer;
+  readonly startedBy?: Principal;
 }
 
 /** Options of {@link SessionStore.listOpenCalls}. */
@@ -105,10 +108,25 @@ export interface ExecutionRecord {
   readonly ending: FinishEvent | ErrorEvent | null;
   /** When the calls in `open` were asked. Milliseconds since the epoch; absent before the first question. */
   readonly askedAt?: number;
-  /** Who sent the message of the turn. */
-  readonly startedBy?: Answerer | undefined;
+  /** The person who sent the message of the turn. */
+  readonly startedBy?: Principal | undefined;
   /** The answers to some of the `open` calls, which wait for the others. */
   readonly given?: readonly ToolResult[];
+  /** The steps that calls of server tools have done so far. */
+  readonly steps?: ExecutionSteps;
+  /** The first execution of the message, where this one repeats it. The keys of steps are made of it. Default: `id`. */
+  readonly repeats?: string;
+}
+
+/** Where a turn begins in the history, and how the client names its answer. JSON. */
+export interface TurnRecord {
+  /** The index of the first message after that of the person. */
+  readonly at: number;
+  readonly messageId: string;
+  readonly executionId: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly startedBy?: Principal | undefined;
 }
 
 /** The whole stored state of a session. JSON; never changed in place. */
@@ -122,6 +140,8 @@ export interface SessionRecord {
   readonly receivedKeys?: readonly string[];
   /** The answers of people, over all executions. */
   readonly answers?: readonly AnswerRecord[];
+  /** The turns of the conversation, in its order. */
+  readonly turns?: readonly TurnRecord[];
 }
 
 /**

@@ -8,6 +8,7 @@
 import type { AgentEvent, ErrorEvent } from '../../protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { isRecord } from '../../shared/json.ts';
+import type { Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
 import { createEventGenerator, createListSource } from '../sessions/event-source.ts';
@@ -37,6 +38,8 @@ export interface ServeSocketOptions {
   /** Called with the error that the session's events threw, for your logs. The client gets an `error` event. */
   readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
+  /** Who is at the other end, as your login knows them. Needed where a session or a tool has `mayAnswer`. */
+  readonly principal?: Principal;
 }
 
 /** A socket that is being served. */
@@ -79,7 +82,7 @@ export function serveSocket(
   options: ServeSocketOptions = {},
 ): SocketHandle {
   const { resumeWindowMs = session.resumeWindowMs || DEFAULT_RESUME_WINDOW_MS } = options;
-  const { maxFrameLength = 4 * 2 ** 20, onError } = options;
+  const { maxFrameLength = 4 * 2 ** 20, principal, onError } = options;
   const pumps = new Set<Pump>();
   const sender = createFrameSender(socket, options, dispose);
 
@@ -113,7 +116,7 @@ export function serveSocket(
   function onMessage(data: unknown): void {
     if (pumps.size >= MAX_OPEN_REQUESTS) return;
     const { payload, problem } = readPayload(data, maxFrameLength);
-    if (payload) start(payload, session.execute(payload, { resumeWindowMs }));
+    if (payload) start(payload, session.execute(payload, { resumeWindowMs, principal }));
     else
       start(
         {},

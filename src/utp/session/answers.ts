@@ -1,7 +1,6 @@
 /** Takes the answers of the history to the service, which delivers each of them once. */
 import type { AgentMessage, AgentToolMessage, ModelEvent } from '../../server/agent.ts';
-import { usedCallIds } from '../../server/sessions/history.ts';
-import { CLOSING_TEXT } from '../../server/sessions/run-request.ts';
+import { CLOSING_TEXT, usedCallIds } from '../../server/sessions/history.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
 import type { UtpReceipt } from '../open-calls.ts';

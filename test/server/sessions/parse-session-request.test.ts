@@ -39,10 +39,10 @@ describe('a payload', () => {
 
   it.each([
     [null, "The request must be a JSON object such as { type: 'trigger', triggerName }, got null."],
-    [{ type: ['x'] }, "type must be 'trigger', 'continue', 'resume' or 'stop', got an array."],
+    [{ type: ['x'] }, "type must be 'trigger', 'continue', 'resume', 'open' or 'stop', got an array."],
     [
       { type: 'x'.repeat(200) },
-      `type must be 'trigger', 'continue', 'resume' or 'stop', got '${'x'.repeat(80)}'.`,
+      `type must be 'trigger', 'continue', 'resume', 'open' or 'stop', got '${'x'.repeat(80)}'.`,
     ],
     [
       { type: 'trigger', triggerName: 5 },
