@@ -22,7 +22,6 @@ import {
   type RequestContext,
   settleWaitingRun,
 } from './session-requests.ts';
-import type { SessionSettings } from './session-settings.ts';
 import type { AnswerRecord, ExecutionRecord } from './session-store.ts';
 
 /** Answers of the client: saves them, then calls the agent again, or waits for the answers of other people. */
@@ -180,7 +179,8 @@ async function refuseAnswer(
   if (!(await mayAnswerCall(context.settings, context.principal, call))) {
     return refusal('not_allowed', `You may not answer the call '${toolCallId}'. Nothing was changed.`);
   }
-  if (call.question && deadline !== undefined && deadline <= context.settings.clock.now()) {
+  const now = context.settings.clock.now();
+  if (call.question && deadline !== undefined && deadline <= now) {
     return refusal(
       'call_expired',
       `The time to answer the call '${toolCallId}' is over. Nothing was changed.`,
@@ -223,14 +223,11 @@ async function toAnswerRecord(
     receipt: call.receipt,
     shown,
   });
-  return withAnswerReceipt(settings, record);
+  return signRecord(context, record);
 }
 
-/** The record with the receipt of its answer, where the session has receipts. */
-export async function withAnswerReceipt(
-  { receipts }: Pick<SessionSettings, 'receipts'>,
-  record: AnswerRecord,
-): Promise<AnswerRecord> {
-  if (receipts === undefined) return record;
-  return { ...record, answerReceipt: await signAnswer(receipts, record) };
+/** Signs the record of an answer, where the session signs. */
+export async function signRecord({ settings }: RequestContext, record: AnswerRecord): Promise<AnswerRecord> {
+  const { receipts } = settings;
+  return receipts ? { ...record, answerReceipt: await signAnswer(receipts, record) } : record;
 }
