@@ -17,6 +17,14 @@ export async function signAnswer(
   return receipts.sign({ type: 'answer', ...(await toAnswerClaims(record)) });
 }
 
+/** Returns the record with its signed receipt, where the session has receipts. */
+export async function signRecord(
+  receipts: Receipts | undefined,
+  record: AnswerRecord,
+): Promise<AnswerRecord> {
+  return receipts ? { ...record, answerReceipt: await signAnswer(receipts, record) } : record;
+}
+
 /**
  * Proves an answer of a session's record, later and on any machine: that the server asked about these arguments, and that this person
  * gave this answer at this time. `receipts` needs the secret, or the public key, of the time of the answer.
@@ -47,9 +55,9 @@ export async function verifyReceipt(record: AnswerRecord, receipts: Receipts): P
 async function toAnswerClaims(
   record: Omit<AnswerRecord, 'answerReceipt'>,
 ): Promise<Omit<AnswerClaims, 'type'>> {
-  const { receipt, outcome, result, error, answeredBy, answeredAt, shown } = record;
+  const { receipt, outcome, result, error, answeredBy, answeredAt, shown, remembered } = record;
   const [receiptDigest, value] = await Promise.all([digestJson(receipt), digestJson({ result, error })]);
-  return { receipt: receiptDigest, outcome, value, answeredBy, answeredAt, shown };
+  return { receipt: receiptDigest, outcome, value, answeredBy, answeredAt, shown, remembered };
 }
 
 function invalid(reason: string): ReceiptProof {

@@ -39,6 +39,8 @@ export interface AnswerClaims {
   readonly answeredAt: number;
   /** The digest of what the person saw, as the page sent it. */
   readonly shown?: string | undefined;
+  /** The choice that the answer comes from, see `AnswerRecord`. */
+  readonly remembered?: object | undefined;
 }
 
 /**
