@@ -11,6 +11,7 @@ import { invalidOptions } from '../shared/errors.ts';
 import { createId } from '../shared/ids.ts';
 import { createRelay } from './create-relay.ts';
 import { createDoorbell } from './doorbell.ts';
+import { createRedisChoices } from './redis-choices.ts';
 import { createScriptRunner, type RedisConnection } from './redis-connection.ts';
 import { createRedisEventLog } from './redis-event-log.ts';
 import { createRedisKeys, fromKeyText, toKeyText } from './redis-keys.ts';
@@ -66,7 +67,8 @@ const REPLY_MS = 600_000;
  * loses the last second, and a failover to a replica may lose more. Then a session goes on from an earlier record: the last answers are
  * asked for again, and a step of a tool that was done in the lost time may run once more. Redis Cluster is not supported.
  *
- * No session is deleted by itself. The keys `<prefix>session:<id>` and `<prefix>events:<id>` are all that is kept of one.
+ * No session is deleted by itself. The keys `<prefix>session:<id>` and `<prefix>events:<id>` are all that is kept of one. Remembered
+ * choices are in `<prefix>choices:<id of a person>`.
  *
  * Rejections of the client reject the call of the store; the session reports them to its `onError`.
  *
@@ -76,6 +78,7 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
   const { client, prefix = 'handrail:', leaseMs = 10_000, maxEvents = 10_000 } = checkOptions(options);
   const run = createScriptRunner(client);
   const keys = createRedisKeys(prefix);
+  const choices = createRedisChoices(client, keys);
   const node = createId();
   const clock = systemClock;
   let registered: OpenRecoverable | undefined;
@@ -113,7 +116,7 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
   const leases = createSessionLeases({
     ...{ run, keys, node, leaseMs, clock, replyMs: REPLY_MS, onRenewed: relay.receive },
     createStore: (token: number, lease: SessionLease, lose: () => void): LeasedStore => ({
-      ...{ load, watch: doorbell.onSave, lease, shared: store },
+      ...{ load, choices, watch: doorbell.onSave, lease, shared: store },
       ...createStore(token, lose),
     }),
   });
@@ -146,6 +149,7 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
   };
   const store: RedisSessionStore = {
     load,
+    choices,
     ...createStore(0, () => {}),
     watch: doorbell.onSave,
     cluster,
