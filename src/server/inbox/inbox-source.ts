@@ -2,9 +2,9 @@ import type { ErrorEvent } from '../../protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { EventSource } from '../sessions/event-source.ts';
-import { watchSessions } from '../sessions/live-session.ts';
 import { storeFailure } from '../sessions/session-errors.ts';
 import type { OpenCallList, SessionStore } from '../sessions/session-store.ts';
+import { watchSessions } from '../sessions/watch-sessions.ts';
 
 /** An event of the inbox: the whole list, or the failure that ends the stream. */
 export type InboxEvent = ({ readonly type: 'calls' } & OpenCallList) | ErrorEvent;

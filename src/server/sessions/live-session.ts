@@ -20,8 +20,7 @@ export interface LiveSession {
 interface StoreEntry {
   readonly sessions: Map<string, LiveSession>;
   readonly openLog: OpenLog;
-  readonly listeners: Set<(sessionId: string) => void>;
-  /** What cancels the timer of a session. */
+  /** Each function cancels the timer of a session. */
   readonly timers: Map<string, () => void>;
 }
 
@@ -32,7 +31,7 @@ function entryOf(store: SessionStore): StoreEntry {
   let entry = entries.get(store);
   if (entry === undefined) {
     const openLog: OpenLog = store.openLog ? (...args) => openStoreLog(store)(...args) : createMemoryLogs();
-    entry = { sessions: new Map(), openLog, listeners: new Set(), timers: new Map() };
+    entry = { sessions: new Map(), openLog, timers: new Map() };
     entries.set(store, entry);
   }
   return entry;
@@ -46,19 +45,6 @@ function openStoreLog(store: SessionStore): OpenLog {
 /** The log of an execution, from the store or in memory. */
 export function openEventLog(store: SessionStore, ...args: Parameters<OpenLog>): ReturnType<OpenLog> {
   return entryOf(store).openLog(...args);
-}
-
-/** Calls back after each save of any session: by the store, or after the saves of this process. Returns the function that ends it. */
-export function watchSessions(store: SessionStore, listener: (sessionId: string) => void): () => void {
-  if (store.watch !== undefined) return store.watch(listener);
-  const { listeners } = entryOf(store);
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Calls the listeners of {@link watchSessions}. To be called after each save. */
-export function notifySaved(store: SessionStore, sessionId: string): void {
-  for (const listener of entryOf(store).listeners) listener(sessionId);
 }
 
 /** Replaces the timer of a session: `cancel` ends the new one, undefined means that there is none. */

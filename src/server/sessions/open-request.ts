@@ -1,53 +1,25 @@
 /** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
-import type { Clock } from '../../shared/clock.ts';
-import type { Principal } from '../../shared/principal.ts';
-import type { Agent, ServerTools } from '../agent.ts';
 import { rememberCallCheck } from '../inbox/call-checks.ts';
-import type { Receipts } from '../receipts/receipts.ts';
-import { type FailureListener, reportFailure } from '../report-failure.ts';
-import type { MayAnswer } from '../tools/define-server-tool.ts';
+import { reportFailure } from '../report-failure.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { followSession } from './follow-session.ts';
 import { forReader } from './for-reader.ts';
 import { handleContinue } from './handle-continue.ts';
 import { handleOpen } from './handle-open.ts';
 import { handleTrigger } from './handle-trigger.ts';
-import { handleLive, type LiveSession, openEventLog, setTimer, watchSessions } from './live-session.ts';
+import { handleLive, type LiveSession, openEventLog, setTimer } from './live-session.ts';
 import { mayAnswerListed } from './may-answer.ts';
 import { parseSessionRequest, type SessionRequest } from './parse-session-request.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
-import type { RedactStored } from './redact-stored.ts';
 import { createRun, type Run } from './run.ts';
 import { runRequest } from './run-request.ts';
 import { createRunSource } from './run-source.ts';
 import { SessionConflict, storeFailure } from './session-errors.ts';
 import { handleResume, handleStop, type RequestContext, settleWaitingRun } from './session-requests.ts';
+import type { ReadOptions, SessionSettings } from './session-settings.ts';
 import { loadSessionState, type SessionState } from './session-state.ts';
-import type { SessionRecord, SessionStore } from './session-store.ts';
-
-/** The options of a session with their defaults filled in. */
-export interface SessionSettings {
-  readonly id: string;
-  readonly agent: Agent;
-  readonly tools: ServerTools;
-  readonly store: SessionStore;
-  readonly redactStored: RedactStored | undefined;
-  readonly maxToolRounds: number;
-  readonly mayAnswer: MayAnswer | undefined;
-  readonly receipts: Receipts | undefined;
-  readonly onError: FailureListener | undefined;
-  readonly clock: Clock;
-  createId(): string;
-}
-
-/** How one request is read. */
-export interface ReadOptions {
-  readonly signal: AbortSignal | undefined;
-  /** How long the run waits when its reader goes away. Undefined: a minute if its client names its messages, else not at all. */
-  readonly windowMs: number | undefined;
-  /** Who sent the request, where the app says so. */
-  readonly principal: Principal | undefined;
-}
+import type { SessionRecord } from './session-store.ts';
+import { watchSessions } from './watch-sessions.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
 export const DEFAULT_RESUME_WINDOW_MS = 60_000;

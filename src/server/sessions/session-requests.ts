@@ -1,19 +1,20 @@
 /** Handlers for the requests of a client. A session calls them one at a time; each saves its change before the change takes effect. */
 import type { ErrorEvent, FinishEvent } from '../../protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
-import type { AgentMessage, ServerTools } from '../agent.ts';
+import type { AgentMessage } from '../agent.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { CLOSING_TEXT, closeOpenCalls } from './history.ts';
 import { readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
-import type { SessionSettings } from './open-request.ts';
 import type { ResumeRequest, StopRequest } from './parse-session-request.ts';
 import type { RedactStored } from './redact-stored.ts';
 import { cursorExpired, replayRecord } from './replay-record.ts';
 import type { EndReason, Run } from './run.ts';
 import { withCursor } from './run-source.ts';
 import { describeUnknown, refusal, sessionError } from './session-errors.ts';
+import type { SessionSettings } from './session-settings.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
 

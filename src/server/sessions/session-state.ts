@@ -1,6 +1,5 @@
 import { compact } from '../../shared/json.ts';
 import type { AgentMessage } from '../agent.ts';
-import { notifySaved } from './live-session.ts';
 import { type RedactStored, redactRecord } from './redact-stored.ts';
 import { SessionConflict } from './session-errors.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   SessionStore,
   TurnRecord,
 } from './session-store.ts';
+import { notifySaved } from './watch-sessions.ts';
 
 /** A change of a session's record. */
 export interface SessionChange {

@@ -86,11 +86,11 @@ export interface ExecutionRecord {
   readonly ending: FinishEvent | ErrorEvent | null;
   /** When the calls in `open` were asked. Milliseconds since the epoch; absent before the first question. */
   readonly askedAt?: number;
-  /** Who sent the message of the turn. */
+  /** The person who sent the message of the turn. */
   readonly startedBy?: Principal | undefined;
   /** The answers to some of the `open` calls, which wait for the others. */
   readonly given?: readonly ToolResult[];
-  /** What calls of server tools have done so far. */
+  /** The steps that calls of server tools have done so far. */
   readonly steps?: ExecutionSteps;
   /** The first execution of the message, where this one repeats it. The keys of steps are made of it. Default: `id`. */
   readonly repeats?: string;
