@@ -9,7 +9,7 @@ import { Slot } from '../primitives/slot.tsx';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
-import { describeRefusal } from './describe-refusal.ts';
+import { describeServerError } from './describe-server-error.ts';
 
 /** A question with the conversation that asks it. */
 export function InboxEntry({
@@ -80,7 +80,7 @@ function Origin({ id, call, title }: { id: string; call: InboxCall; title: strin
 
 function Refusal({ error }: { error: AgentChatError }) {
   const labels = useLabels();
-  const text = describeRefusal(error, labels);
+  const text = describeServerError(error, labels);
   return (
     <Slot slotName="notice" as="div" className="hr-notice" data-look="error" data-code={error.backendCode}>
       <p>{labels.inboxRefused}</p>

@@ -3,7 +3,7 @@ import { describeError } from '../text/describe-error.ts';
 import type { Labels } from '../text/labels.ts';
 import { displayText } from '../text/safe-text.ts';
 
-/** Says why the server did not take an answer: in the words of the server, if it has a code for the reason. */
-export function describeRefusal(error: AgentChatError, labels: Labels): string {
+/** Says why the server refused a request: in the words of the server, if it has a code for the reason. */
+export function describeServerError(error: AgentChatError, labels: Labels): string {
   return error.backendCode === undefined ? describeError(error, labels) : displayText(error.message, 600);
 }
