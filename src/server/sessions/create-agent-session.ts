@@ -134,6 +134,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     clock: options.clock ?? systemClock,
     createId: options.createId ?? createUniqueId,
   };
+  settings.store.cluster?.register((id) => createAgentSession({ ...options, id }));
   return {
     id: options.id,
     resumeWindowMs: options.resumeWindowMs,

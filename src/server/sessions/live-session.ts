@@ -1,4 +1,5 @@
 /** What a process knows of a session besides its record: the run under way, and the queue of requests to handle. */
+import { leaseOf } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type OpenLog } from './event-log.ts';
 import type { Run } from './run.ts';
 import type { SessionState } from './session-state.ts';
@@ -67,10 +68,14 @@ export async function handleLive<Value>(
   const { sessions } = entryOf(store);
   let live = sessions.get(sessionId);
   if (live === undefined) {
-    live = createLiveSession((idle) => {
-      if (sessions.get(sessionId) === idle) sessions.delete(sessionId);
+    const created = createLiveSession((idle) => {
+      if (sessions.get(sessionId) !== idle) return;
+      sessions.delete(sessionId);
+      release?.();
     });
-    sessions.set(sessionId, live);
+    const release = leaseOf(store)?.hold(() => void created.getRun()?.end('interrupted'));
+    sessions.set(sessionId, created);
+    live = created;
   }
   const session = live;
   return session.handle(() => handler(session));

@@ -1,6 +1,7 @@
 /** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
 import { rememberCallCheck } from '../inbox/call-checks.ts';
 import { reportFailure } from '../report-failure.ts';
+import { type HandleRequest, toSharedStore } from './cluster/session-cluster.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { followSession } from './follow-session.ts';
 import { forReader } from './for-reader.ts';
@@ -40,14 +41,28 @@ export async function openRequest(
     request.type === 'open' && request.follow
       ? followSession(request, {
           open: (position) => openOnce(settings, { ...request, ...position }, options),
-          watch: (listener) => watchSessions(settings.store, (id) => id === settings.id && listener()),
+          watch: (listener) =>
+            watchSessions(settings.store, (id = settings.id) => id === settings.id && listener()),
           signal: options.signal,
         })
       : await openOnce(settings, request, options);
   return forReader(source, settings, options.principal);
 }
 
-async function openOnce(
+function openOnce(
+  settings: SessionSettings,
+  request: SessionRequest,
+  options: ReadOptions,
+): Promise<EventSource> {
+  const { store, id: sessionId } = settings;
+  if (store.cluster === undefined) return openHere(settings, request, options);
+  return store.cluster
+    .open({ ...options, sessionId, request }, openLeased(settings))
+    .catch((thrown) => toFailedSource(settings, thrown));
+}
+
+/** Opens a request in this process. Never rejects. */
+async function openHere(
   settings: SessionSettings,
   request: SessionRequest,
   options: ReadOptions,
@@ -58,13 +73,31 @@ async function openOnce(
       return handleRequest(context, request);
     });
   } catch (thrown) {
-    reportStoreFailure(settings, thrown);
-    return createListSource([storeFailure(thrown)]);
+    return toFailedSource(settings, thrown);
   }
 }
 
-/** See `AgentSession.recover`. */
-export function recoverSession(settings: SessionSettings): Promise<boolean> {
+/** Opens the requests that the cluster gives to this process. */
+function openLeased(settings: SessionSettings): HandleRequest {
+  return (given, store) => openHere({ ...settings, store }, given.request, given);
+}
+
+function toFailedSource(settings: SessionSettings, thrown: unknown): EventSource {
+  reportStoreFailure(settings, thrown);
+  return createListSource([storeFailure(thrown)]);
+}
+
+/** See `AgentSession.recover`. Nothing needs to be recovered in a session that a process of the cluster owns. */
+export async function recoverSession(settings: SessionSettings): Promise<boolean> {
+  const { store, id } = settings;
+  if (store.cluster === undefined) return recoverHere(settings);
+  const isRecovered = await store.cluster.own(id, openLeased(settings), (leased) =>
+    recoverHere({ ...settings, store: leased }),
+  );
+  return isRecovered ?? false;
+}
+
+function recoverHere(settings: SessionSettings): Promise<boolean> {
   const nobody = { signal: undefined, windowMs: undefined, principal: undefined };
   return handle(settings, nobody, async (context) => {
     await settleWaitingRun(context);
@@ -94,10 +127,13 @@ async function handle<Value>(
 
 /** Recovers the session when the next of its questions expires, unless the process has died by then. */
 function watchDeadlines(settings: SessionSettings, record: SessionRecord): void {
-  const { store, id, clock } = settings;
+  const { id, clock } = settings;
+  const store = toSharedStore(settings.store);
   const deadlines = expiringCalls(record).map(({ deadline }) => deadline);
   const expire = () =>
-    void recoverSession(settings).catch((thrown: unknown) => reportStoreFailure(settings, thrown));
+    void recoverSession({ ...settings, store }).catch((thrown: unknown) =>
+      reportStoreFailure(settings, thrown),
+    );
   setTimer(
     store,
     id,
@@ -126,7 +162,7 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
 function rememberCheck(settings: SessionSettings) {
   return ({ execution }: SessionRecord) =>
     rememberCallCheck(
-      settings.store,
+      toSharedStore(settings.store),
       settings.id,
       execution?.state === 'waiting',
       (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),

@@ -13,6 +13,7 @@ import { listOpenCalls } from '../inbox/list-open-calls.ts';
 import type { AnswerableSession, ListOpenCallsOptions } from '../inbox/list-options.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from '../inbox/waiting-session.ts';
 import type { ExecutionSteps } from '../tools/steps.ts';
+import type { SessionCluster } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 
 export type { AnswerableSession, ListOpenCallsOptions, OpenCall, OpenCallList };
@@ -145,10 +146,12 @@ export interface SessionStore {
    */
   listOpenCalls?(options?: ListOpenCallsOptions): Promise<OpenCallList>;
   /**
-   * Calls back after each save of any session, also of other processes that share the store. Returns the function that ends it.
-   * Default: after the saves of this process alone.
+   * Calls back after each save of any session, also of other processes that share the store; without an id after a time in which the
+   * store may have missed saves. Returns the function that ends it. Default: after the saves of this process alone.
    */
-  watch?(listener: (sessionId: string) => void): () => void;
+  watch?(listener: (sessionId?: string) => void): () => void;
+  /** Lets processes that share the store hand each other the requests of a session. Default: each process handles its own requests. */
+  readonly cluster?: SessionCluster;
 }
 
 /**

@@ -2,10 +2,10 @@
 import type { SessionStore } from './session-store.ts';
 
 /** For stores that do not tell of saves themselves: the listeners of this process. */
-const listenersOf = /* @__PURE__ */ new WeakMap<SessionStore, Set<(sessionId: string) => void>>();
+const listenersOf = /* @__PURE__ */ new WeakMap<SessionStore, Set<(sessionId?: string) => void>>();
 
 /** Calls back after each save of any session: by the store, or after the saves of this process. Returns the function that ends it. */
-export function watchSessions(store: SessionStore, listener: (sessionId: string) => void): () => void {
+export function watchSessions(store: SessionStore, listener: (sessionId?: string) => void): () => void {
   if (store.watch !== undefined) return store.watch(listener);
   const listeners = listenersOf.get(store) ?? new Set();
   listenersOf.set(store, listeners);
