@@ -151,7 +151,9 @@ export class InboxCalls {
     if (entry === undefined) return;
     const isOver = FINAL_CODES.includes(error.backendCode ?? '');
     const { answer: _, ...rest } = entry.call;
-    const call: ToolCall = isOver ? toEnded(entry.call) : { ...rest, stage: 'waiting' };
+    const call: ToolCall = isOver
+      ? toEnded(entry.call)
+      : { ...rest, stage: 'waiting', refusal: error.message };
     const refused = { ...entry, call, error, refusals: entry.refusals + 1 };
     this.#put(key, { ...refused, tool: this.#bind(refused), status: isOver ? 'ended' : 'waiting' });
   }

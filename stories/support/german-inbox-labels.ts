@@ -9,7 +9,6 @@ export const germanInboxLabels: InboxLabels = {
   inboxConversation: (sessionId) => `Gespräch ${sessionId}`,
   inboxStartedBy: (name) => `für ${name}`,
   inboxAskedAt: (date) => `seit ${date}`,
-  inboxRefused: 'Deine Antwort wurde nicht angenommen:',
   inboxNotShown: (toolName) =>
     `Die Frage von ${toolName} konnte hier nicht gezeigt werden. Beantworte sie in ihrem Gespräch.`,
 };

@@ -1,15 +1,12 @@
 import { useCallback, useId, useState } from 'react';
 import type { InboxCall } from '../../inbox/inbox-call.ts';
-import type { AgentChatError } from '../../shared/errors.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import { InlineQuestion, Leaving } from '../client-tools/inline-queue.tsx';
 import { formatDate } from '../policies/audit-trail.tsx';
-import { Announcement } from '../primitives/announcement.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
-import { describeServerError } from './describe-server-error.ts';
 
 /** A question with the conversation that asks it. */
 export function InboxEntry({
@@ -25,7 +22,7 @@ export function InboxEntry({
   /** Called when the person closes a question that has ended. */
   onClose: (key: string) => void;
 }) {
-  const { key, tool, status, error, refusals } = call;
+  const { key, tool, status, refusals } = call;
   const id = useId();
   const labels = useLabels();
   const [isBroken, setBroken] = useState(false);
@@ -43,7 +40,6 @@ export function InboxEntry({
       data-status={status}
     >
       <Origin id={`${id}origin`} call={call} title={title} />
-      {error !== undefined && status === 'waiting' && <Refusal error={error} />}
       {isBroken && (
         <Slot slotName="notice" as="p" className="hr-notice" data-look="error">
           {labels.inboxNotShown(humaniseName(tool.toolName))}
@@ -75,17 +71,5 @@ function Origin({ id, call, title }: { id: string; call: InboxCall; title: strin
         {labels.inboxAskedAt(formatDate(+tool.requestedAt))}
       </time>
     </p>
-  );
-}
-
-function Refusal({ error }: { error: AgentChatError }) {
-  const labels = useLabels();
-  const text = describeServerError(error, labels);
-  return (
-    <Slot slotName="notice" as="div" className="hr-notice" data-look="error" data-code={error.backendCode}>
-      <p>{labels.inboxRefused}</p>
-      <p>{text}</p>
-      <Announcement text={`${labels.inboxRefused} ${text}`} />
-    </Slot>
   );
 }

@@ -11,8 +11,6 @@ export interface InboxLabels {
   /** Names the person whose message the agent works on. */
   readonly inboxStartedBy: (name: string) => string;
   readonly inboxAskedAt: (date: string) => string;
-  /** Shown above a question whose last answer the server did not take. */
-  readonly inboxRefused: string;
   readonly inboxNotShown: (toolName: string) => string;
 }
 
@@ -25,7 +23,6 @@ export const englishInboxLabels: InboxLabels = {
   inboxConversation: (sessionId) => `Conversation ${sessionId}`,
   inboxStartedBy: (name) => `for ${name}`,
   inboxAskedAt: (date) => `since ${date}`,
-  inboxRefused: 'Your answer was not taken:',
   inboxNotShown: (toolName) =>
     `The question from ${toolName} could not be shown here. Answer it in its conversation.`,
 };

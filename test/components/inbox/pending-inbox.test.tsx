@@ -150,8 +150,8 @@ test('a refused answer opens the card again with the reason and the text that wa
   await user.type(screen.getByRole('textbox', { name: /Reason/ }), 'Broken');
   await user.keyboard('{Enter}');
   await act(settle);
-  expect(entries()[0]?.textContent).toContain('Your answer was not taken:The support team answers this.');
-  expect(spoken()).toContain('Your answer was not taken: The support team answers this.');
+  expect(entries()[0]?.textContent).toContain('This answer was not accepted:The support team answers this.');
+  expect(spoken()).toContain('This answer was not accepted: The support team answers this.');
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Reason/ }).value).toBe('Broken');
   expect(document.activeElement).toBe(entries()[0]);
   server.onRequest = () => undefined;
