@@ -124,7 +124,7 @@ describe('a request at a process that does not own the session', () => {
   test('ends a run when its client leaves, as at the owner', async () => {
     const [first, second] = cluster.nodes;
     const { agent, ended, reached } = createHeldAgent();
-    // The owner has a run of its own, so that the request of the other process is handed over.
+    // The owner has a run of its own, so that the request of the other process is relayed.
     const own = first.open(agent).execute(keyed('a'));
     await readHeld(own);
     const other = second.open(agent).execute(hello, { resumeWindowMs: 0 });

@@ -9,7 +9,6 @@ import type {
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
 import type { ExecutionSteps } from '../tools/steps.ts';
-import type { SessionCluster } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 
 /**
@@ -172,8 +171,6 @@ export interface SessionStore {
    * store may have missed saves. Returns the function that ends it. Default: after the saves of this process alone.
    */
   watch?(listener: (sessionId?: string) => void): () => void;
-  /** Lets processes that share the store hand each other the requests of a session. Default: each process handles its own requests. */
-  readonly cluster?: SessionCluster;
 }
 
 /**
