@@ -44,9 +44,11 @@ export {
 export {
   type SSEResponseInit,
   type SSEStreamOptions,
+  type StreamedEvent,
   toSSEResponse,
   toSSEStream,
 } from './server/http/to-sse-stream.ts';
+export { handleInboxRequest, type InboxRequestOptions } from './server/inbox/handle-inbox-request.ts';
 export { type ReceiptProof, verifyReceipt } from './server/receipts/answer-receipt.ts';
 export { createHmacReceipts, type ReceiptSecret } from './server/receipts/create-hmac-receipts.ts';
 export { createJwtReceipts, type JwtReceiptKeys } from './server/receipts/create-jwt-receipts.ts';

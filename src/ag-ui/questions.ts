@@ -4,6 +4,7 @@ import { fromJSONSchema } from 'zod';
 import type { ToolAnswer } from '../protocol/commands.ts';
 import type { PendingToolCall } from '../protocol/events.ts';
 import { compact, isRecord, parseJson } from '../shared/json.ts';
+import { toOpaqueSchema } from '../shared/to-opaque-schema.ts';
 import type { TransportQuestion } from '../transport/agent-transport.ts';
 import type { AgUiToolCall, Interrupt, ResumeEntry } from './messages.ts';
 
@@ -115,15 +116,7 @@ function toStandardSchema(schema: Schema): StandardSchemaV1 {
   try {
     return fromJSONSchema(schema);
   } catch {
-    const describe = () => schema;
-    return {
-      '~standard': {
-        version: 1,
-        vendor: 'handrail',
-        validate: (value: unknown) => ({ value }),
-        jsonSchema: { input: describe, output: describe },
-      },
-    } as StandardSchemaV1;
+    return toOpaqueSchema(schema);
   }
 }
 

@@ -79,6 +79,15 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly persistence?: Persistence | false;
   /** Remembers choices of people about tools with `approval`: `createRememberedChoices()`. Default: nothing is remembered. */
   readonly rememberedChoices?: ChoiceMemory;
+  /**
+   * Opens the conversation from the server at the first use of the chat (`subscribe`, `send`, `resume`), where the backend can do that
+   * (`capabilities.open`). While the agent waits for people, the page stays informed: an answer that is given on another device closes
+   * the question here, and the rest of the turn is shown. Default `false`.
+   *
+   * With `persistence` the stored conversation is shown at once, and replaced by that of the server. A conversation whose last turn
+   * failed stays as it is, so that `retry()` can repeat it.
+   */
+  readonly openOnStart?: boolean;
   /** Needed to send raw files. */
   readonly requestUploadUrls?: RequestUploadUrls;
   /**
@@ -136,6 +145,14 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   ): Promise<void>;
   /** `send('user-message', { USER_MESSAGE, FILES? }, { userMessage })`. */
   sendMessage(content: string | UserMessageInput, options?: SendOptions): Promise<void>;
+  /**
+   * Only where the backend keeps conversations (`capabilities.open`): replaces this conversation by that of the server. The calls that wait
+   * for people are pending then, and a run that is under way is shown. Resolves when the conversation rests. Does nothing while a request
+   * of this page is open. A failure lands in `state.error`, and `retry()` opens again.
+   *
+   * @throws AgentChatError rejects with `destroyed`.
+   */
+  readonly open?: () => Promise<void>;
   /**
    * Only where the backend can go back (`capabilities.rewind`): repeats the turn of the latest message. The message and what followed it
    * leave the conversation, and the same message is sent anew, with a new id. Resolves and rejects like `send`.

@@ -10,7 +10,7 @@ import type { Turn, TurnRequest } from './turn.ts';
  *
  * | | `together` | `one-by-one` |
  * |---|---|---|
- * | answers are sent | once every call of the run has one, in one request | each at once, in a request of its own |
+ * | answers are sent | once every call of the run that this person may answer has one, in one request | each at once, in a request of its own |
  * | the request with answers | continues the run; its response takes over from the one that asked | is short; the run goes on in the response that is open |
  * | the run's `finish` | ends the turn, unless the client still owes answers | ends the turn |
  * | a run that is resumed | says itself which answers it is missing | gets unconfirmed answers again |
@@ -18,7 +18,7 @@ import type { Turn, TurnRequest } from './turn.ts';
 export interface AnswerDelivery {
   /** Groups answers into requests. Answers go only to the run that asked. */
   toBatches(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[];
-  /** True if settled answers can be sent while `open` calls have none. */
+  /** True if settled answers can be sent while `open` calls have none: also those to which only other people have to answer. */
   canSend(open: readonly ToolCall[]): boolean;
   /** True if this request takes over the turn from the request before it. */
   takesOver(request: TurnRequest): boolean;
@@ -46,11 +46,12 @@ const TOGETHER: AnswerDelivery = {
     const runs = new Set(calls.map(({ executionId }) => executionId));
     return [...runs].map((run) => calls.filter(({ executionId }) => executionId === run));
   },
-  canSend: (open) => open.length === 0,
+  canSend: (open) => open.every(({ request }) => request.mayAnswer === false),
   takesOver: () => true,
   canEndTurn: (turn, request) => request === turn.current,
-  isCompleteWithoutFinish: ({ hasToolRequest }) => hasToolRequest === true,
-  silentRequest: () => undefined,
+  isCompleteWithoutFinish: ({ mayEndEarly }) => mayEndEarly === true,
+  silentRequest: ({ current }, open) =>
+    open.length > 0 && current?.command.type === 'open' ? current : undefined,
   opensContinuation: true,
   forExpired: outcomes.superseded(),
 };
@@ -71,8 +72,15 @@ export function selectUndelivered({ calls }: Conversation): readonly ToolCall[] 
   return calls.filter((call) => call.stage === 'settled' && isUndelivered(call));
 }
 
-/** @param cursor the position in the run, to resume from if the response is cut */
-export function createRespondCommand(calls: readonly ToolCall[], cursor?: string): RespondCommand {
+/**
+ * @param cursor the position in the run, to resume from if the response is cut
+ * @param isPartial other people answer the other calls of the run
+ */
+export function createRespondCommand(
+  calls: readonly ToolCall[],
+  cursor?: string,
+  isPartial = false,
+): RespondCommand {
   const serverToolResults = calls.flatMap((call) => call.serverToolResults);
   return {
     type: 'respond',
@@ -81,11 +89,22 @@ export function createRespondCommand(calls: readonly ToolCall[], cursor?: string
     // Each call carries the server results of its request; each result goes back once.
     serverToolResults: [...new Map(serverToolResults.map((result) => [result.toolCallId, result])).values()],
     cursor,
+    ...(isPartial && { partial: true }),
   };
 }
 
 function toToolAnswer(call: ToolCall): RespondCommand['answers'][number] {
-  const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
+  const {
+    toolCallId,
+    toolName,
+    args: _args,
+    source: _source,
+    deadline: _deadline,
+    question: _question,
+    mayAnswer: _mayAnswer,
+    waitsFor: _waitsFor,
+    ...echo
+  } = call.request;
   return {
     toolCallId,
     toolName,

@@ -30,6 +30,7 @@ type EngineSendOptions = NonNullable<Parameters<AgentChat['send']>[2]> & {
 /** Its methods are properties, so that apps can pass them around. What a transport may lack is added by the constructor. */
 export class ChatEngine implements AgentChat {
   declare readonly id: string;
+  declare readonly open?: NonNullable<AgentChat['open']>;
   declare readonly regenerate?: NonNullable<AgentChat['regenerate']>;
   declare readonly editMessage?: NonNullable<AgentChat['editMessage']>;
   declare readonly connect?: NonNullable<AgentChat['connect']>;
@@ -47,6 +48,7 @@ export class ChatEngine implements AgentChat {
   /** Aborts the uploads of messages that are being sent. */
   #stopAbort = new AbortController();
   #unsubscribeConnection: (() => void) | undefined;
+  #isStarted = false;
 
   constructor(options: () => AgentChatOptions) {
     checkOptions(options());
@@ -194,6 +196,7 @@ export class ChatEngine implements AgentChat {
   #addAbilities({ capabilities, connection }: AgentTransport): void {
     Object.assign(
       this,
+      capabilities.open && { open: () => this.#whenRestored((actions) => actions.open()) },
       capabilities.rewind && {
         regenerate: (options?: EngineSendOptions) => this.#regenerate(options),
         editMessage: async (
@@ -231,11 +234,14 @@ export class ChatEngine implements AgentChat {
     return found;
   }
 
-  /** Acts once the persisted conversation is restored; at once where that is done. */
+  /** Acts once the conversation is restored or opened; at once where that is done. */
   async #whenRestored(act: (actions: ChatActions) => Promise<void>): Promise<void> {
     this.#checkAlive();
     const restoring = this.#start();
-    if (restoring) await restoring.then(() => this.#checkAlive());
+    if (restoring) await restoring;
+    const opening = this.#turns.opening();
+    if (opening) await opening;
+    this.#checkAlive();
     return act(this.#actions());
   }
 
@@ -260,6 +266,8 @@ export class ChatEngine implements AgentChat {
       this.#store.change({ type: 'connection-changed', status });
       this.#store.publish();
     });
+    if (!this.#persistence && !this.#isStarted) this.#turns.restore();
+    this.#isStarted = true;
     return this.#persistence?.start();
   }
 }

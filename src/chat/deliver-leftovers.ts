@@ -1,7 +1,7 @@
 import { isRedacted } from '../state/tool-call.ts';
 import { createRespondCommand } from './answer-delivery.ts';
 import { deliverWithoutReply, type RequestContext, requestStop } from './open-response.ts';
-import type { Turn, TurnRequest } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 /**
  * Delivers the answers that earlier turns left undelivered, before `turn` sends its message.
@@ -22,7 +22,7 @@ export async function deliverLeftovers(
   try {
     for (const request of requests) {
       if (request.isOpen && !request.isAcknowledged && request.answers.length > 0) {
-        await acknowledged(request);
+        await request.acknowledged;
       }
     }
     const arrived = requests.flatMap(({ isAcknowledged, answers }) => (isAcknowledged ? answers : []));
@@ -38,10 +38,4 @@ export async function deliverLeftovers(
   }
   store.change({ type: 'undelivered-delivered' });
   requestStop(transport, { executionId: undelivered[0]?.executionId });
-}
-
-function acknowledged(request: TurnRequest): Promise<void> {
-  return new Promise((resolve) => {
-    request.onAcknowledged = resolve;
-  });
 }

@@ -62,6 +62,7 @@ export function createLocalActions({ store, turns, toolCalls, notify }: LocalAct
     retry: () => turns.retry(),
     clearError: () => turns.clearError(),
     resume: () => turns.resume(),
+    open: () => turns.open(),
     settle: (...args) => toolCalls.settle(...args),
     approve: (...args) => toolCalls.approve(...args),
     saveInput: (key, input) => store.change({ type: 'input-saved', key, input }),

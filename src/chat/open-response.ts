@@ -1,7 +1,7 @@
-import type { RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { AgentEventStream, AgentTransport } from '../transport/agent-transport.ts';
+import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 import type { AnswerDelivery } from './answer-delivery.ts';
 import type { Notify } from './create-notify.ts';
@@ -14,17 +14,17 @@ export interface RequestContext {
   readonly store: ChatStore;
   readonly notify: Notify;
   /** The options as they are right now. */
-  readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'maxToolRounds'>;
+  readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'maxToolRounds' | 'openOnStart'>;
 }
 
 /** Sends a command and returns the stream of its response. */
 export function openResponse(
   { transport, store, notify, options }: RequestContext,
-  command: RunCommand,
+  command: RunCommand | OpenCommand,
   signal: AbortSignal,
 ): AgentEventStream {
   if (command.type === 'resume' && !transport.capabilities.resume) throw notResumable();
-  return transport.run(command, {
+  const io: TransportIO = {
     signal,
     memory: {
       get: () => store.read().memory,
@@ -32,7 +32,9 @@ export function openResponse(
     },
     clientTools: () => options().clientTools ?? {},
     onUnknownEvent: (event) => notify('onUnknownEvent', event),
-  });
+  };
+  if (command.type !== 'open') return transport.run(command, io);
+  return (transport.open as NonNullable<AgentTransport['open']>)(command, io);
 }
 
 /**

@@ -2,8 +2,9 @@
  * The requests of a turn: sends them, applies the events of their responses, delivers answers, and decides when the turn rests or
  * has ended. Events of a turn that is over are dropped here.
  */
-import type { AgentEvent, ClientToolRequestEvent, FinishEvent } from '../protocol/events.ts';
+import type { AgentEvent, ClientToolRequestEvent, FinishEvent, SnapshotEvent } from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
@@ -23,6 +24,7 @@ const MAX_TOOL_ROUNDS = 25;
 
 export interface TurnRequestsContext extends RequestContext {
   readonly toolCalls: ToolCalls;
+  readonly clock: Clock;
 }
 
 /** The ways in which requests end or pause their turn. */
@@ -64,7 +66,7 @@ export class TurnRequests {
     }
     if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
     request.isOpen = false;
-    request.onAcknowledged?.();
+    request.resolveAcknowledged();
   }
 
   /** Does the next step that is due: delivers answers that are complete, or lets the turn rest, finish or fail. */
@@ -105,19 +107,21 @@ export class TurnRequests {
     this.#acknowledge(request, event);
     // The backend may refuse an answer after its turn has ended.
     if (turn.isOver && !this.#isAboutAnswer(request, event)) return;
+    if (event.type === 'snapshot') return this.#onSnapshot(turn, request, event);
     if (event.type === 'tool-result-acknowledged' && toolCalls.onAcknowledged(event)) {
       this.#apply(turn, request, answeredElsewhere(event.toolCallId));
     }
     store.change({ type: 'event', event });
     switch (event.type) {
       case 'start':
+        request.mayEndEarly = false;
         return notify('onStart', event);
       case 'client-tool-request':
         return this.#onToolRequest(turn, request, event);
       case 'finish':
         return this.#onFinish(turn, request, event);
       case 'error':
-        if (delivery.canEndTurn(turn, request)) this.#endings.fail(turn, request, backendError(event));
+        if (delivery.canEndTurn(turn, request)) this.#onFailure(turn, request, backendError(event));
         return;
       case 'resource-update':
         return notify('onResourceUpdate', event.name, event.value);
@@ -140,13 +144,26 @@ export class TurnRequests {
     if (request.isAcknowledged || event.type === 'error') return;
     if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
     request.isAcknowledged = true;
-    request.onAcknowledged?.();
+    request.resolveAcknowledged();
     this.#context.store.change({ type: 'calls-acknowledged', keys: request.answers });
+  }
+
+  #onSnapshot(turn: Turn, request: TurnRequest, snapshot: SnapshotEvent): void {
+    const { store, toolCalls, clock } = this.#context;
+    const { executionId = '', openCalls } = snapshot;
+    const keys = openCalls.map(({ toolCallId }) => toolCallKey(executionId, toolCallId));
+    toolCalls.settleOpen('expired', keys);
+    if (turn.isOver) return;
+    store.change({ type: 'opened', snapshot, at: new Date(clock.now()) });
+    request.mayEndEarly = executionId === '';
+    if (keys.length > 0)
+      this.#onToolRequest(turn, request, { type: 'client-tool-request', executionId, toolCalls: openCalls });
+    store.publish();
   }
 
   #onToolRequest(turn: Turn, request: TurnRequest, event: ClientToolRequestEvent): void {
     const { store, toolCalls, delivery } = this.#context;
-    request.hasToolRequest = true;
+    request.mayEndEarly = true;
     turn.isAnswering = false;
     // A run that asks again for calls which were answered has not got the answers. They are sent again; nothing runs twice.
     if (delivery.canEndTurn(turn, request)) {
@@ -181,15 +198,27 @@ export class TurnRequests {
 
   #onResponseEnd(turn: Turn, request: TurnRequest, error?: AgentChatError): void {
     const { store, delivery } = this.#context;
+    const { command } = request;
     request.isOpen = false;
+    // The person can still answer: what others do is only seen later.
+    if (command.type === 'open' && command.follow && this.#calls().some(isOpen)) return;
     if (!delivery.canEndTurn(turn, request) || delivery.isCompleteWithoutFinish(request)) {
       return this.advance(turn);
     }
     if (error || request === turn.current) {
-      return this.#endings.fail(turn, request, error ?? streamInterrupted());
+      return this.#onFailure(turn, request, error ?? streamInterrupted());
     }
     // A request that carries a single answer has a response without events: its end says that the answer was taken.
     store.change({ type: 'calls-acknowledged', keys: request.answers });
+    this.advance(turn);
+  }
+
+  /** A server that refuses an answer goes on to wait for one, so the turn goes on as well. */
+  #onFailure(turn: Turn, request: TurnRequest, error: AgentChatError): void {
+    request.isOpen = false;
+    if (!this.#context.toolCalls.onRefused(request.answers, error))
+      return this.#endings.fail(turn, request, error);
+    turn.isAnswering = false;
     this.advance(turn);
   }
 
@@ -202,14 +231,15 @@ export class TurnRequests {
   #deliver(turn: Turn, calls: readonly ToolCall[]): void {
     if (turn.isOver) return;
     const { store, delivery, options } = this.#context;
-    const request = createTurnRequest(createRespondCommand(calls, store.read().cursor));
+    const isPartial = delivery.opensContinuation && this.#calls().some(isOpen);
+    const request = createTurnRequest(createRespondCommand(calls, store.read().cursor, isPartial));
     const limit = options().maxToolRounds ?? MAX_TOOL_ROUNDS;
     if (!turn.isAnswering && turn.rounds++ >= limit) {
       return this.#endings.fail(turn, request, toolRoundsExceeded(limit));
     }
     turn.isAnswering = true;
-    if (delivery.opensContinuation && turn.current?.command.type === 'resume') {
-      // Another attempt to resume would take the run away from the request that carries its answers.
+    if (delivery.opensContinuation && ['resume', 'open'].includes(turn.current?.command.type ?? '')) {
+      // Another attempt to resume would take the run away from the request that carries its answers, whose response has all that follows.
       turn.abort.abort();
       turn.abort = new AbortController();
     }

@@ -1,20 +1,21 @@
-import type { RunCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RunCommand } from '../protocol/commands.ts';
 import type { FinishReason } from '../protocol/events.ts';
 import { toolCallKey } from '../state/tool-call.ts';
 
 /** One request of a turn, and how far its response has come. Mutable, and private to `chat/`. */
 export interface TurnRequest {
-  readonly command: RunCommand;
+  readonly command: RunCommand | OpenCommand;
   /** Keys of the calls whose answers the request carries. */
   readonly answers: readonly string[];
   /** The response was opened, and may still bring an event that matters. */
   isOpen?: boolean;
-  /** The response asked for client tools, so it may end without `finish`. */
-  hasToolRequest?: boolean;
+  /** The response may end without `finish`: it asked for client tools, or opened a conversation in which no run is under way. */
+  mayEndEarly?: boolean;
   /** The backend has confirmed that the request, and the answers in it, arrived. */
   isAcknowledged?: boolean;
-  /** Called when the request was acknowledged, or when its response ended without that. */
-  onAcknowledged?: () => void;
+  /** Resolves when the request was acknowledged, or when its response ended without that. */
+  readonly acknowledged: Promise<void>;
+  readonly resolveAcknowledged: () => void;
   finishReason?: FinishReason;
 }
 
@@ -39,12 +40,16 @@ export function createTurn(): Turn {
   return { abort: new AbortController(), requests: new Set(), rounds: 0, onRest: [] };
 }
 
-export function createTurnRequest(command: RunCommand): TurnRequest {
+export function createTurnRequest(command: TurnRequest['command']): TurnRequest {
   const answers =
     command.type === 'respond'
       ? command.answers.map(({ toolCallId }) => toolCallKey(command.executionId, toolCallId))
       : [];
-  return { command, answers };
+  let resolveAcknowledged = () => {};
+  const acknowledged = new Promise<void>((resolve) => {
+    resolveAcknowledged = resolve;
+  });
+  return { command, answers, acknowledged, resolveAcknowledged };
 }
 
 /** True if a response of the turn, other than that of `except`, may still bring an event. */

@@ -3,7 +3,6 @@
  * undelivered. What happens between the start and the end of a turn is in `turn-requests.ts`.
  */
 import type { StopCommand, TriggerCommand } from '../protocol/commands.ts';
-import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
@@ -17,7 +16,6 @@ import { notResumable, streamInterrupted, transportError } from './turn-errors.t
 import { TurnRequests, type TurnRequestsContext } from './turn-requests.ts';
 
 interface TurnsContext extends TurnRequestsContext {
-  readonly clock: Clock;
   readonly createId: () => string;
   /** Called when a turn has ended and no other one has begun. */
   readonly onEnd: () => void;
@@ -36,7 +34,10 @@ export class Turns {
     this.#requests = new TurnRequests(context, {
       finish: (turn, request) => this.#finish(turn, request),
       fail: (turn, request, error) => this.#fail(turn, request, error),
-      rest: (turn) => this.#rest(turn),
+      rest: (turn) => {
+        this.#rest(turn);
+        this.#follow(turn);
+      },
     });
   }
 
@@ -52,15 +53,33 @@ export class Turns {
     return this.#launch(createTurn(), createTurnRequest(command), before);
   };
 
+  /**
+   * Reads the conversation from the server. Resolves when it rests. Does nothing while a request of the turn is open: the page has what the
+   * server has.
+   */
+  async open(): Promise<void> {
+    const turn = this.#active ?? createTurn();
+    if (hasOpenRequest(turn)) return;
+    return this.#launch(turn, createTurnRequest({ type: 'open' }));
+  }
+
+  /** Resolves when the conversation that is being opened has arrived, or could not be opened. */
+  opening(): Promise<void> | undefined {
+    const { command, acknowledged } = this.#active?.current ?? {};
+    return command?.type === 'open' && !command.follow ? acknowledged : undefined;
+  }
+
   /** Repeats the request that failed, or resumes its run where that is possible. */
   async retry(): Promise<void> {
     const { store, transport, delivery } = this.#context;
     if (!this.#failed) return;
     const conversation = store.read();
-    if (canResume(this.#failed, conversation, transport, delivery)) return this.#resume(createTurn());
     let { command } = this.#failed;
+    if (command.type !== 'open' && canResume(this.#failed, conversation, transport, delivery))
+      return this.#resume(createTurn());
     // The run that should have been resumed is over or gone: the request that started it is sent again.
     if (command.type === 'resume') command = conversation.request ?? command;
+    if (command.type === 'open') return this.open();
     // The state knows where the session of a trigger has to go back to.
     if (command.type === 'trigger') command = conversation.trigger ?? command;
     const request = createTurnRequest(command);
@@ -105,14 +124,18 @@ export class Turns {
     this.#requests.advance(turn);
   }
 
-  /** Goes on with the turn of a conversation that was restored from a storage. */
+  /** Begins with a new conversation, or goes on with the turn of one that was restored from a storage. */
   restore(): void {
     const { transport, delivery, store, toolCalls } = this.#context;
     const { phase, request: command, calls, connection } = store.read();
     const status = transport.connection?.getStatus();
     // The state may still show the connection of another tab.
     if (status && status !== connection) store.change({ type: 'connection-changed', status });
-    if (command === null || phase === 'idle') return;
+    const opens = this.#opensItself();
+    if (command === null || phase === 'idle' || (opens && command.type === 'open' && phase === 'error')) {
+      if (opens) void this.open();
+      return;
+    }
     const request = createTurnRequest(command);
     const isWhole = calls.every(({ stage, answer }) => stage === 'acknowledged' || !isRedacted(answer));
     if (phase === 'error' && isWhole) {
@@ -125,7 +148,9 @@ export class Turns {
     turn.current = request;
     // Set before the calls are restored: settling one of them must find the turn it belongs to.
     this.#active = turn;
-    const resume = toResumeCommand(store.read(), transport);
+    // While nothing of this page is in transit, the server's conversation counts: it may have moved on to another run.
+    const open = opens && !calls.some(isUndelivered) && ({ type: 'open' } as const);
+    const resume = open || toResumeCommand(store.read(), transport);
     if (resume) void this.#requests.run(turn, createTurnRequest(resume));
     toolCalls.restore();
     // A handler that runs again may have stopped the turn.
@@ -148,6 +173,19 @@ export class Turns {
     turn.isOver = true;
     turn.abort.abort();
     this.#resolveRest(turn);
+  }
+
+  /** True if the chat has `openOnStart`, and its backend can open conversations. */
+  #opensItself(): boolean {
+    const { options, transport } = this.#context;
+    return options().openOnStart === true && transport.capabilities.open === true;
+  }
+
+  /** Watches for the answers that people give elsewhere, while the turn waits and nothing else is open. */
+  #follow(turn: Turn): void {
+    if (turn.isOver || !this.#opensItself() || hasOpenRequest(turn)) return;
+    const { executionId, cursor } = this.#context.store.read();
+    void this.#requests.run(turn, createTurnRequest({ type: 'open', executionId, cursor, follow: true }));
   }
 
   #newMessage(): { messageId: string; at: Date } {

@@ -18,4 +18,5 @@ export interface ChatActions extends CallActions {
   retry(): Promise<void>;
   clearError(): void;
   resume(): Promise<void>;
+  open(): Promise<void>;
 }

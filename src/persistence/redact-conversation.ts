@@ -5,7 +5,7 @@
  * if it may have been on its way, the run is asked where the backend can be (and the person only when the run still
  * waits), else the person is asked again at once, and the backend takes whichever answer came first.
  */
-import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import { type Conversation, type ConversationChange, findCall } from '../state/conversation.ts';
 import { type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
 
@@ -16,9 +16,9 @@ export function redactCall(call: ToolCall): ToolCall {
 
 /** The latest request as it may be kept. */
 export function redactRequest(
-  request: TriggerCommand | RespondCommand,
+  request: TriggerCommand | RespondCommand | OpenCommand,
   state: Conversation,
-): TriggerCommand | RespondCommand {
+): TriggerCommand | RespondCommand | OpenCommand {
   if (request.type !== 'respond') return request;
   const answers = request.answers.map((sent) => {
     const answer = findCall(state, toolCallKey(request.executionId, sent.toolCallId))?.answer;

@@ -70,6 +70,8 @@ const respond = z.object({
   serverToolResults: toolResults,
 });
 
+const open = z.object({ type: z.literal('open') });
+
 export const snapshotSchema = z
   .object({
     savedAt: z.number(),
@@ -84,7 +86,7 @@ export const snapshotSchema = z
     interrupted: streamingMessage,
     error: z.nullable(z.object({ code: z.string(), message: z.string() })),
     trigger: z.optional(trigger),
-    request: z.nullable(z.discriminatedUnion('type', [trigger, respond])),
+    request: z.nullable(z.discriminatedUnion('type', [trigger, respond, open])),
     usage: z.optional(record),
     memory: z.optional(z.json()),
     executionId: z.optional(z.string()),

@@ -40,7 +40,7 @@ export interface AuditTrailStore {
   clear(): Promise<void>;
   /** The entries as indented JSON, for a file. */
   toJson(): string;
-  /** The entries as CSV (RFC 4180), for a file: a header row, times in UTC, arguments and results as JSON. */
+  /** The entries as CSV (RFC 4180), for a file: a header row, times in UTC, arguments, results and the person as JSON. */
   toCsv(): string;
 }
 
@@ -108,6 +108,8 @@ const COLUMNS = [
   'args',
   'result',
   'error',
+  'person',
+  'receipt',
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 function encodeCsv(entries: readonly AuditEntry[]): string {

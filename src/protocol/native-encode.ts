@@ -54,11 +54,13 @@ export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | O
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
   if (command.type === 'stop') return compact({ ...command, cursor: undefined });
   if (command.type !== 'respond') return compact(command);
-  return {
-    type: 'continue',
-    executionId: command.executionId,
-    toolResults: [...command.serverToolResults, ...command.answers.map(encodeAnswer)],
-  };
+  const { executionId, serverToolResults, answers, partial } = command;
+  return compact({
+    type: 'continue' as const,
+    executionId,
+    toolResults: [...serverToolResults, ...answers.map(encodeAnswer)],
+    partial,
+  });
 }
 
 function encodeAnswer({ toolCallId, toolName, result, error, files, echo }: ToolAnswer): ToolResult {

@@ -1,12 +1,14 @@
 /**
- * Decodes the tool calls of a `client-tool-request` (Octavus wire protocol 2.0, sections 2 and 3).
+ * Decodes the tool calls of a `client-tool-request` (Octavus wire protocol 2.0, sections 2 and 3), and the `snapshot` of an `open`
+ * request, an addition of `handrail/server`.
  *
  * Other malformed events are ignored. A turn cannot go on without its calls, so every function here throws a `TypeError` whose message
  * names the field and its expected type.
  */
 import { compact, isRecord } from '../shared/json.ts';
-import type { ClientToolRequestEvent, PendingToolCall, ToolResult } from './events.ts';
-import { type Check, isName, isNumber, type Raw } from './native-fields.ts';
+import type { UIMessage } from '../state/message.ts';
+import type { ClientToolRequestEvent, PendingToolCall, SnapshotEvent, ToolResult } from './events.ts';
+import { type Check, isName, isNumber, isString, pickPassing, type Raw } from './native-fields.ts';
 
 const NAME = 'a non-empty string';
 
@@ -24,6 +26,25 @@ export function decodeClientToolRequest({
   };
 }
 
+/** A cursor of the frame itself counts, because the snapshot is no event of the run that the cursor is a position in. */
+export function decodeSnapshot(raw: Raw): SnapshotEvent {
+  return {
+    type: 'snapshot',
+    messages: decodeAll(raw.messages, 'messages', decodeMessage),
+    openCalls: decodeAll(raw.openCalls, 'openCalls', decodeToolCall),
+    ...pickPassing(raw, { executionId: isName, cursor: isString }),
+  };
+}
+
+/** The server has made the message, so only what the page could not go on without is checked. */
+function decodeMessage(raw: Raw, path: string): UIMessage {
+  const createdAt = toTime(raw.createdAt);
+  check(raw.id, `${path}.id`, isName, NAME);
+  check(createdAt, `${path}.createdAt`, isNumber, 'a date');
+  const parts = decodeAll(raw.parts, `${path}.parts`, (part) => part);
+  return { ...raw, parts, createdAt: new Date(createdAt) } as unknown as UIMessage;
+}
+
 function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
   const calls = decodeAll(raw, 'toolCalls', decodeToolCall);
   if (calls.length === 0) throw new TypeError('toolCalls is empty, expected at least one call');
@@ -31,7 +52,7 @@ function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
 }
 
 /** The fields that this client does not use stay on the call, because its result must repeat them. */
-function decodeToolCall(raw: Raw, path: string): PendingToolCall {
+export function decodeToolCall(raw: Raw, path: string): PendingToolCall {
   check(raw.toolCallId, `${path}.toolCallId`, isName, NAME);
   check(raw.toolName, `${path}.toolName`, isName, NAME);
   check(raw.args, `${path}.args`, isRecord, 'an object');

@@ -10,9 +10,11 @@
  */
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { hasOwn, isRecord } from '../shared/json.ts';
+import type { Answerer } from '../shared/principal.ts';
 import type { AgentEvent, DocumentSourceEvent, TodoItem, TokenUsage, UrlSourceEvent } from './events.ts';
 import { decodeErrorEvent, decodeFinish } from './native-endings.ts';
 import {
+  type Check,
   isBoolean,
   isListOf,
   isName,
@@ -25,7 +27,7 @@ import {
   type Raw,
   type Shape,
 } from './native-fields.ts';
-import { decodeClientToolRequest } from './native-tool-calls.ts';
+import { decodeClientToolRequest, decodeSnapshot } from './native-tool-calls.ts';
 
 const USAGE = {
   inputTokens: isNumber,
@@ -36,6 +38,9 @@ const USAGE = {
   turns: isNumber,
   model: isString,
 };
+
+const isAnswerer: Check<Answerer> = (value): value is Answerer =>
+  isRecord(value) && isName(value.id) && isString(value.name ?? '');
 
 /** The events that need no more than a check of their fields. The others have a case of their own below. */
 const SHAPES = {
@@ -64,7 +69,10 @@ const SHAPES = {
   ],
   'tool-output-available': [{ toolCallId: isName, output: isPresent }],
   'tool-output-error': [{ toolCallId: isName, error: isString }],
-  'tool-result-acknowledged': [{ toolCallId: isName, status: isOneOf('accepted', 'expired', 'duplicate') }],
+  'tool-result-acknowledged': [
+    { toolCallId: isName, status: isOneOf('accepted', 'expired', 'duplicate') },
+    { answeredBy: isAnswerer, result: isPresent, error: isString },
+  ],
   'block-start': [
     { blockId: isString, blockName: isString, blockType: isString, display: isString },
     { description: isString, isOperation: isBoolean, outputToChat: isBoolean, thread: isString },
@@ -108,7 +116,7 @@ export function decodeNativeEvent(frame: unknown): AgentEvent | AgentChatError |
     const event = decode(raw);
     return event && isName(raw.workerId) ? { ...event, workerId: raw.workerId } : event;
   } catch (thrown) {
-    return malformedRequest(describeThrown(thrown), raw);
+    return malformedEvent(describeThrown(thrown), raw);
   }
 }
 
@@ -131,6 +139,8 @@ function decode(raw: Raw): AgentEvent | undefined {
       return pick({ ...raw, output: raw.output ?? null }, SHAPES[type]);
     case 'client-tool-request':
       return decodeClientToolRequest(raw);
+    case 'snapshot':
+      return decodeSnapshot(raw);
     case 'usage': {
       const usage: TokenUsage = isRecord(raw.usage) ? pickPassing(raw.usage, USAGE) : {};
       return Object.keys(usage).length > 0 ? { type, usage } : undefined;
@@ -180,11 +190,11 @@ function asItIs(raw: { cursor?: unknown }): AgentEvent {
   return raw as unknown as AgentEvent;
 }
 
-function malformedRequest(fault: string, raw: Raw): AgentChatError {
+function malformedEvent(fault: string, raw: Raw): AgentChatError {
   return new AgentChatError({
     code: 'invalid_event',
     errorType: 'protocol_error',
-    message: `The agent's request for client tools cannot be read: ${fault}. The event is this error's cause.`,
+    message: `The agent's event ${raw.type} cannot be read: ${fault}. The event is this error's cause.`,
     cause: raw,
   });
 }

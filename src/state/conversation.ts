@@ -1,6 +1,6 @@
 /** Everything the engine knows of a conversation, and every way it changes. */
-import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
-import type { AgentEvent, NoticeEvent, TokenUsage } from '../protocol/events.ts';
+import type { OpenCommand, RespondCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { AgentEvent, NoticeEvent, SnapshotEvent, TokenUsage } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { compact, type JsonValue } from '../shared/json.ts';
@@ -39,7 +39,7 @@ export interface Conversation {
   /** The trigger of the latest turn, which `regenerate` repeats. */
   readonly trigger?: TriggerCommand | undefined;
   /** The latest request of the turn, which a retry repeats. */
-  readonly request: TriggerCommand | RespondCommand | null;
+  readonly request: TriggerCommand | RespondCommand | OpenCommand | null;
   readonly executionId?: string | undefined;
   /** Where the run stands, when the backend can resume it. */
   readonly cursor?: string | undefined;
@@ -66,7 +66,9 @@ export type ConversationAction =
   | { type: 'turn-retried'; fresh: { messageId: string; at: Date } | undefined }
   /** The interrupted run is resumed: its message is open again. */
   | { type: 'turn-resumed' }
-  | { type: 'request-sent'; command: TriggerCommand | RespondCommand }
+  | { type: 'request-sent'; command: TriggerCommand | RespondCommand | OpenCommand }
+  /** The server's conversation takes the place of this one. `at` is the time of a message that is being written. */
+  | { type: 'opened'; snapshot: SnapshotEvent; at: Date }
   | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError | undefined }
   | { type: 'calls-requested'; calls: readonly ToolCall[] }
   | { type: 'call-running'; key: string; approval?: CallApproval | undefined }
@@ -116,6 +118,6 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
 }
 
 /** Newest first: it is nearly always the latest call that is looked for. */
-export function findCall({ calls }: Conversation, key: string): ToolCall | undefined {
+export function findCall({ calls }: Pick<Conversation, 'calls'>, key: string): ToolCall | undefined {
   return calls.findLast((call) => call.key === key);
 }

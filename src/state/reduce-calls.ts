@@ -1,6 +1,6 @@
 /** Changes the calls of a turn, and their parts in the message. */
 import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
-import { compact, deepFreeze } from '../shared/json.ts';
+import { compact, deepFreeze, isRecord } from '../shared/json.ts';
 import { type Conversation, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
 import { updateTool } from './reduce-streaming-message.ts';
@@ -33,13 +33,27 @@ export function runCall(state: Conversation, key: string, approval: CallApproval
   return { ...next, allowedTools: [...next.allowedTools, toolName] };
 }
 
-/** An answer that came too late does not count, so the part shows that the call expired. */
+/** An answer that came too late does not count: the part shows that the call expired, or the answer that came first. */
 export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledgedEvent): Conversation {
-  const key = toolCallKey(state.executionId ?? '', event.toolCallId);
+  const { toolCallId, status, answeredBy } = event;
+  const key = toolCallKey(state.executionId ?? '', toolCallId);
+  const before = findCall(state, key);
   const next = advanceCalls(state, [key], 'acknowledged');
   const call = findCall(next, key);
-  if (event.status !== 'expired' || call === undefined || isOpen(call)) return next;
-  return answerCall(next, call, { outcome: 'expired' });
+  if (call === undefined) return state;
+  if (answeredBy) {
+    if (before?.stage === 'acknowledged') return state;
+    return answerCall(state, { ...call, stage: 'acknowledged', answeredBy }, toForeignAnswer(event));
+  }
+  const isDropped = status === 'expired' && call.answer && call.answer.outcome !== 'expired';
+  return isDropped ? answerCall(next, call, { outcome: 'expired' }) : next;
+}
+
+/** The answer that another client gave. */
+function toForeignAnswer({ result, error }: ToolResultAcknowledgedEvent): ToolCallAnswer {
+  if (error !== undefined) return { outcome: 'cancelled', error };
+  const isDeclined = isRecord(result) && result.outcome === 'declined';
+  return { outcome: isDeclined ? 'declined' : 'submitted', result: deepFreeze(result) };
 }
 
 /** Its part shows this answer alone, whatever it showed before. */
@@ -56,6 +70,7 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
       status: isAllowed ? 'running' : partStatusOf(outcome),
       outcome,
       executedBy,
+      ...(call.answeredBy && { answeredBy: call.answeredBy }),
     },
   );
 }
@@ -69,7 +84,7 @@ export function askAgain(state: Conversation, call: ToolCall): Conversation {
 function putCall(
   state: Conversation,
   call: ToolCall,
-  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'executedBy'>,
+  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'executedBy' | 'answeredBy'>,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
   const { streamingMessage, messages } = next;

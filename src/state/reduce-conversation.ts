@@ -1,5 +1,5 @@
-import type { AgentEvent, StartEvent } from '../protocol/events.ts';
-import { compact } from '../shared/json.ts';
+import type { AgentEvent, SnapshotEvent, StartEvent } from '../protocol/events.ts';
+import { compact, deepFreeze } from '../shared/json.ts';
 import {
   type Conversation,
   type ConversationChange,
@@ -10,9 +10,9 @@ import {
 import { finaliseMessage } from './finalise.ts';
 import type { UIMessage } from './message.ts';
 import { acknowledgeCall, advanceCalls, askAgain, runCall, settleCall, updateCall } from './reduce-calls.ts';
-import { reduceStreamingMessage } from './reduce-streaming-message.ts';
+import { reduceStreamingMessage, toStreamingMessage } from './reduce-streaming-message.ts';
 import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
-import { isUndelivered, type ToolCall, type ToolCallAnswer } from './tool-call.ts';
+import { isUndelivered, type ToolCall, type ToolCallAnswer, toolCallKey } from './tool-call.ts';
 
 /** The number of notices of a conversation; older ones are dropped. */
 const NOTICES_KEPT = 100;
@@ -37,6 +37,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return reopen(state, state.interrupted);
     case 'request-sent':
       return { ...state, request: change.command };
+    case 'opened':
+      return openConversation(state, change.snapshot, change.at);
     case 'turn-ended': {
       const { streamingMessage } = state;
       const message = streamingMessage?.parts.length
@@ -174,6 +176,28 @@ function begin(state: Conversation, { messageId, at }: { messageId: string; at: 
     calls: [],
     executionId: undefined,
     cursor: undefined,
+  };
+}
+
+/** Takes over the server's conversation. What this page knows of calls that are still open stays, such as what was typed into them. */
+function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date): Conversation {
+  const { messages, openCalls, executionId, cursor } = snapshot;
+  const keys = openCalls.map(({ toolCallId }) => toolCallKey(executionId ?? '', toolCallId));
+  // A run that waits goes on in the last message. A run that is under way writes a message that the snapshot does not have.
+  const last = keys.length > 0 ? messages.at(-1) : undefined;
+  const begun = last ? toStreamingMessage(last) : executionId && createStreamingMessage(executionId, at);
+  const streamingMessage = begun || null;
+  return {
+    ...state,
+    messages: deepFreeze(messages.filter((message) => message !== last)),
+    streamingMessage,
+    checkpoint: streamingMessage,
+    interrupted: null,
+    phase: streamingMessage ? 'streaming' : 'idle',
+    error: null,
+    calls: state.calls.filter(({ key }) => keys.includes(key)),
+    executionId,
+    cursor,
   };
 }
 

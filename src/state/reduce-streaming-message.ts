@@ -12,10 +12,11 @@ import type {
 import { compact, deepFreeze } from '../shared/json.ts';
 import { toArgs } from './arriving-json.ts';
 import { finalisePart } from './finalise.ts';
-import type { TodoPart, ToolCallPart, UIMessagePart } from './message.ts';
+import type { TodoPart, ToolCallPart, UIMessage, UIMessagePart } from './message.ts';
 import {
   appendPart,
   closeStream,
+  createStreamingMessage,
   hasStream,
   hideStream,
   type StreamingMessage,
@@ -90,7 +91,13 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
       return endTool(streamingMessage, event.toolCallId, { error: event.error, status: 'error' });
     case 'client-tool-request':
       return event.toolCalls.reduce(
-        (drawn, call) => runTool(drawn, call, call.args, { executedBy: call.executedBy ?? 'client' }),
+        (drawn, call) =>
+          runTool(
+            drawn,
+            call,
+            call.args,
+            compact({ executedBy: call.executedBy ?? ('client' as const), waitsFor: call.waitsFor }),
+          ),
         streamingMessage,
       );
     case 'source':
@@ -110,6 +117,18 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
       event satisfies SilentEvent;
       return streamingMessage;
   }
+}
+
+/** Opens a message again that waits for the outcome of calls. */
+export function toStreamingMessage({ id, createdAt, parts }: UIMessage): StreamingMessage {
+  return {
+    ...createStreamingMessage(id, createdAt),
+    parts: deepFreeze(parts.map((part) => ({ part }))),
+    partIndexes: parts.flatMap((part, index) =>
+      part.type === 'tool-call' ? [[toolKey(part.toolCallId), index] as const] : [],
+    ),
+    named: true,
+  };
 }
 
 function toolKey(toolCallId: string): string {
@@ -227,7 +246,7 @@ function runTool(
   streamingMessage: StreamingMessage,
   call: NamedCall,
   args: unknown,
-  by?: Pick<ToolCallPart, 'executedBy'>,
+  by?: Pick<ToolCallPart, 'executedBy' | 'waitsFor'>,
 ): StreamingMessage {
   return updateOpenTool(startTool(streamingMessage, call), call.toolCallId, (part) => ({
     ...part,

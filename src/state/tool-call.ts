@@ -1,5 +1,6 @@
 /** The life of a tool call that this client has to answer. */
 import type { ClientToolRequestEvent, PendingToolCall, ResultFile, ToolResult } from '../protocol/events.ts';
+import type { Answerer } from '../shared/principal.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { ToolCallPart } from './message.ts';
 
@@ -45,6 +46,10 @@ export interface ToolCall {
   /** The input that the person has typed so far. */
   readonly savedInput?: unknown;
   readonly answer?: ToolCallAnswer;
+  /** Who gave the answer, if it was not this page. */
+  readonly answeredBy?: Answerer;
+  /** Why the server did not take the answer that was given before. */
+  readonly refusal?: string;
   /** Its answer went out before; whether it arrived is known when it is acknowledged. */
   readonly sent?: true;
   /** Results of server tools that came with the same request. */

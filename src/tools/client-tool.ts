@@ -32,12 +32,13 @@ export type Issue = StandardSchemaV1.Issue;
  * - `invalid-result`: it does not match `output`, see `issues`; the call stays pending
  * - `not-serializable`: JSON cannot carry it, see `issues`; the call stays pending
  * - `expired`: the agent no longer waits
+ * - `not-allowed`: the call waits for other people, see `mayAnswer`
  */
 export type Settlement =
   | { readonly settled: true }
   | {
       readonly settled: false;
-      readonly reason: 'already-settled' | 'invalid-result' | 'not-serializable' | 'expired';
+      readonly reason: 'already-settled' | 'invalid-result' | 'not-serializable' | 'expired' | 'not-allowed';
       readonly issues?: readonly Issue[];
     };
 
@@ -76,6 +77,12 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   readonly approvalReason?: 'policy' | 'interrupted';
   /** The agent that asks, where it is one that the agent of the conversation started. */
   readonly origin?: string;
+  /** False if the call waits for other people: the server would refuse the answer of the person in front of this page. */
+  readonly mayAnswer?: false;
+  /** Who is waited for, by a name for people. */
+  readonly waitsFor?: string;
+  /** Why the server did not take the answer that was given before. The call waits again. */
+  readonly refusal?: string;
   /** Allowing this call lets all others of the tool run for the rest of the conversation. */
   readonly oncePerConversation?: true;
   /**
@@ -165,6 +172,8 @@ export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions
    * it, and the names of the arguments that differ.
    */
   readonly editable?: boolean;
+  /** Lets the person have a yes or no remembered by the backend: the result has `remember: true` then. Default `false`. */
+  readonly remember?: boolean;
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
   readonly ui?: DialogKind | ClientToolComponent;
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { compact, toJsonValue } from '../shared/json.ts';
-import { findCall } from '../state/conversation.ts';
+import { type Conversation, findCall } from '../state/conversation.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
-import type { ChatStore } from '../store/chat-store.ts';
 import { checkResult } from './check-result.ts';
 import type { InteractiveTool, InteractiveToolDefinition, Settlement, SubmitOptions } from './client-tool.ts';
 import { outcomes } from './outcomes.ts';
@@ -19,7 +18,8 @@ export interface CallActions {
 }
 
 interface InteractiveToolContext {
-  readonly store: ChatStore;
+  /** Holds the calls: the store of a chat, or an inbox. */
+  readonly store: { read(): Pick<Conversation, 'calls'> };
   readonly clock: Clock;
   /** Performs actions on this page, or in the tab that owns the conversation. */
   readonly actions: () => CallActions;
@@ -39,7 +39,7 @@ export function createInteractiveTool(
   permissions: Pick<InteractiveTool, 'oncePerConversation' | 'remember'>,
   context: InteractiveToolContext,
 ): InteractiveTool {
-  const { key, request, requestedAt, expiresAt, approvalReason } = call;
+  const { key, request, requestedAt, expiresAt, approvalReason, refusal } = call;
   const current = () => findCall(context.store.read(), key);
   const actions = {
     getSavedInput: () => current()?.savedInput,
@@ -59,6 +59,9 @@ export function createInteractiveTool(
       definition,
       approvalReason,
       origin: request.origin,
+      mayAnswer: request.mayAnswer,
+      waitsFor: request.waitsFor,
+      refusal,
     }),
     ...permissions,
     ...actions,
@@ -79,6 +82,7 @@ function createSettlers(
     const current = findCall(store.read(), key);
     // A person allowed an interrupted call to run again: it is open, but it no longer waits, and that was its answer.
     if (current?.stage !== 'waiting') return toRefusal(current);
+    if (current.request.mayAnswer === false) return { settled: false, reason: 'not-allowed' };
     if (current.expiresAt !== undefined && clock.now() >= current.expiresAt) {
       // The machine slept past the deadline, and its timer has not fired yet.
       actions().settle(key, toExpiry(current, current.expiresAt));

@@ -1,4 +1,5 @@
 import { compact } from '../shared/json.ts';
+import type { Answerer } from '../shared/principal.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import { type ToolCall, type ToolCallAnswer, visibleResult } from '../state/tool-call.ts';
 import type { ClientToolDefinition } from './client-tool.ts';
@@ -31,6 +32,13 @@ export interface SettledCall {
   readonly answeredBy: AnsweredBy;
   /** Who let the handler of a tool with `approval` run; absent where nobody had to. */
   readonly allowedBy?: 'person' | 'remembered';
+  /**
+   * The person who answered on another device, as the server names them. Absent for an answer of this page: the page does not know who is
+   * in front of it.
+   */
+  readonly person?: Answerer;
+  /** What the server signed when it asked. It proves what was asked. */
+  readonly receipt?: string;
   /** The tab where a person allowed or answered it, when that is not the one that runs the conversation. */
   readonly tabId?: string;
 }
@@ -40,7 +48,7 @@ export interface SettledCall {
  * @param now milliseconds since the epoch
  */
 export function toSettledCall(
-  { key, request, requestedAt, stage, approval }: ToolCall,
+  { key, request, requestedAt, stage, approval, answeredBy }: ToolCall,
   answer: ToolCallAnswer,
   tool: ClientToolDefinition | undefined,
   by: AnsweredBy,
@@ -63,6 +71,8 @@ export function toSettledCall(
     settledAt: new Date(now),
     answeredBy: isNobodys ? 'nobody' : by,
     allowedBy: approval?.by,
+    person: answeredBy,
+    receipt: request.receipt,
     tabId,
   });
   return Object.freeze(settled);

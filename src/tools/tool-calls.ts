@@ -62,6 +62,8 @@ export interface ToolCallsContext {
   readonly onError: (error: AgentChatError) => void;
 }
 
+/** Codes with which `handrail/server` refuses an answer and waits for another one. */
+const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;
 
@@ -84,26 +86,51 @@ export class ToolCalls {
     for (const call of calls) this.#start(call);
   }
 
-  /** Settles every open call because its turn is over. Neither delivers nor publishes anything. */
-  settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void {
+  /** Settles the open calls of a turn that is over, or those that the agent no longer asks. Neither delivers nor publishes anything. */
+  settleOpen(outcome: 'aborted' | 'expired' | 'superseded', except: readonly string[] = []): void {
     for (const { key } of this.#context.store.read().calls) {
       const call = this.#find(key);
-      if (call && isOpen(call)) this.#close(call, outcomes[outcome](), 'nobody');
+      if (call && isOpen(call) && !except.includes(key)) this.#close(call, outcomes[outcome](), 'nobody');
     }
   }
 
   /**
-   * The agent no longer waits for this call. Returns true if the call was still open: then another client has answered it. An
-   * answer that turns out not to count is reported again, as `expired`.
+   * The server may have refused an answer only, and wait for another one: then the call waits again, shows why, and the other answers are
+   * sent once more. Returns false for any other error.
+   */
+  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): boolean {
+    const { store, clock } = this.#context;
+    const isRefused = ({ toolCallId }: PendingToolCall) => toolCallId === (tool?.callId ?? toolCallId);
+    const refused = keys.flatMap((key) => this.#find(key) ?? []).filter(({ request }) => isRefused(request));
+    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
+    const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
+    store.change({ type: 'calls-lost', keys });
+    this.#openAgain(
+      refused.map(({ approval: _, request, ...call }) => ({
+        ...call,
+        request: { ...request, ...mayAnswer },
+      })),
+      // The time makes it a new question to people: the dialog of the earlier one has been answered.
+      { refusal: message, requestedAt: clock.now() },
+    );
+    return true;
+  }
+
+  /**
+   * The agent no longer waits for this call. Returns true if the call was still open, and the backend does not say who has answered it. An
+   * answer that turns out not to count is reported again: as `expired`, or as the answer of the person who was first.
    */
   onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
-    const { store } = this.#context;
+    const { store, onProgress } = this.#context;
     const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
-    const outcome = this.#find(key)?.answer?.outcome;
-    if (outcome === undefined) return this.#settle(key, outcomes.expired()).settled;
+    const before = this.#find(key)?.answer;
+    if (!before && !event.answeredBy) return this.#settle(key, outcomes.expired()).settled;
     store.change({ type: 'event', event });
     const call = this.#find(key);
-    if (call?.answer && call.answer.outcome !== outcome) this.#report(call, call.answer, 'nobody');
+    if (!call?.answer || call.answer === before) return false;
+    this.#end(call, call.answer, event.answeredBy ? 'person' : 'nobody');
+    if (!before) onProgress(true);
+    store.publish();
     return false;
   }
 
@@ -156,13 +183,8 @@ export class ToolCalls {
     const { store, clock } = this.#context;
     const isStillAwaited = ({ key, answer, request }: ToolCall) =>
       answer?.outcome === 'expired' && keys.includes(key) && (request.deadline ?? Infinity) > clock.now();
-    const calls = store
-      .read()
-      .calls.filter((call) => call.stage === 'settled' && (isStillAwaited(call) || isRedacted(call.answer)))
-      .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
-    if (calls.length === 0) return;
-    store.change({ type: 'calls-requested', calls });
-    for (const call of calls) this.#continue(call);
+    const isLost = (call: ToolCall) => isStillAwaited(call) || isRedacted(call.answer);
+    this.#openAgain(store.read().calls.filter((call) => call.stage === 'settled' && isLost(call)));
   }
 
   /** Goes on with the open calls of a conversation that was restored from a storage. */
@@ -196,6 +218,15 @@ export class ToolCalls {
     return joinTools(declared, transport.clientTool?.(request));
   }
 
+  #openAgain(settled: readonly ToolCall[], changes?: Partial<ToolCall>): void {
+    const calls = settled.map(
+      ({ answer: _, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
+    );
+    if (calls.length === 0) return;
+    this.#context.store.change({ type: 'calls-requested', calls });
+    for (const call of calls) this.#continue(call);
+  }
+
   #parse(tool: ClientToolDefinition | string, call: ToolCall): Validation {
     const parsed = this.#parsed.get(call.key) ?? parseArguments(tool, call);
     this.#parsed.set(call.key, parsed);
@@ -214,17 +245,18 @@ export class ToolCalls {
   }
 
   #close(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
+    this.#context.store.change({ type: 'call-settled', key: call.key, answer, tabId });
+    this.#end(call, answer, by, tabId);
+  }
+
+  /** Ends what runs for a call that has its answer, and reports the answer. */
+  #end(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
+    const { clock, onCallSettled } = this.#context;
     const { key } = call;
-    this.#context.store.change({ type: 'call-settled', key, answer, tabId });
     const cleanup = this.#cleanups.get(key);
     this.#cleanups.delete(key);
     this.#parsed.delete(key);
     cleanup?.();
-    this.#report(call, answer, by, tabId);
-  }
-
-  #report(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
-    const { clock, onCallSettled } = this.#context;
     const tool = this.#findTool(call.request);
     const definition = typeof tool === 'string' ? undefined : tool;
     onCallSettled(toSettledCall(call, answer, definition, by, clock.now(), tabId));
@@ -237,6 +269,7 @@ export class ToolCalls {
   #start(call: ToolCall, approval = call.approval, mayRun = approval !== undefined): void {
     if (!this.#isCurrent(call)) return;
     const tool = this.#findTool(call.request);
+    if (call.request.mayAnswer === false) return this.#wait(call);
     if (typeof tool === 'string') return void this.#settle(call.key, outcomes.failed(tool));
     const parsed = this.#parse(tool, call);
     if ('issues' in parsed) return void this.#settle(call.key, toInvalidArguments(call, parsed.issues));
@@ -290,9 +323,9 @@ export class ToolCalls {
     }
   }
 
-  #wait(call: ToolCall, tool: ClientToolDefinition, approvalReason?: ToolCall['approvalReason']): void {
+  #wait(call: ToolCall, tool?: ClientToolDefinition, approvalReason?: ToolCall['approvalReason']): void {
     // The time limit of a handler is not that of the person who allows it: a dialog definition has none then.
-    const { timeoutMs = Infinity } = toDialogDefinition(tool, approvalReason) ?? {};
+    const { timeoutMs = Infinity } = (tool && toDialogDefinition(tool, approvalReason)) ?? {};
     const deadline = Math.min(call.requestedAt + timeoutMs, call.request.deadline ?? Infinity);
     const expiresAt = deadline <= LAST_DATE_MS ? deadline : undefined;
     this.#context.store.change({ type: 'call-waiting', key: call.key, expiresAt, approvalReason });
@@ -307,9 +340,10 @@ export class ToolCalls {
   }
 
   #restoreWaiting(call: ToolCall): void {
-    const parsed = this.#parse(this.#findTool(call.request), call);
-    if ('issues' in parsed) this.#settle(call.key, toInvalidArguments(call, parsed.issues));
-    else this.#watchDeadline(call, call.expiresAt);
+    const { key, request, expiresAt } = call;
+    const parsed = request.mayAnswer === false ? undefined : this.#parse(this.#findTool(request), call);
+    if (parsed && 'issues' in parsed) this.#settle(key, toInvalidArguments(call, parsed.issues));
+    else this.#watchDeadline(call, expiresAt);
   }
 
   /** Goes on with an open call that does not wait: it has not started, or its handler ran when the page was left. */

@@ -5,7 +5,7 @@
  */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
-import type { AgentEvent, PendingToolCall } from '../protocol/events.ts';
+import type { AgentEvent, CallQuestion, PendingToolCall } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection.ts';
 import type { JsonValue } from '../shared/json.ts';
 
@@ -100,18 +100,12 @@ export interface TransportTool {
  *
  * If the app declares a handler under that name, the question is whether the handler may run: the engine asks, then runs it.
  */
-export interface TransportQuestion {
+export interface TransportQuestion extends Omit<CallQuestion, 'inputSchema' | 'outputSchema'> {
   readonly interactive: true;
-  /** The dialog that asks. Default: chosen by the schemas and arguments. */
-  readonly ui?: 'confirm' | 'form' | 'choice';
-  readonly title?: string;
-  readonly description?: string;
   /** Describes and checks the arguments, where they can be edited. */
   readonly input?: StandardSchemaV1;
   /** Describes and checks the answer. */
   readonly output?: StandardSchemaV1;
-  /** True if the person may correct the arguments before confirming them. Default false. */
-  readonly editable?: boolean;
 }
 
 /** Carries commands to a backend and events back. Made by `createHttpTransport` or `createSocketTransport`, or by you. */

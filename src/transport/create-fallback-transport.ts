@@ -11,7 +11,7 @@
  * A call that waits for a person is not affected: its answer goes through the transport that is in use then. A tool that a transport
  * brings itself is run by that transport.
  */
-import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import type { AgentEventStream, AgentTransport, Connection, TransportIO } from './agent-transport.ts';
@@ -41,6 +41,7 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
     },
     ...(shared === undefined ? {} : { connection: toConnection(shared) }),
     run: (command, io) => runThrough(choice, command, io),
+    open: (command, io) => runThrough(choice, command, io),
     stop: (command) => active.stop?.(command),
     clientTool(call) {
       for (const transport of transports) {
@@ -85,17 +86,17 @@ function isTransport(given: AgentTransport | undefined | null): boolean {
 /** Runs a command through one transport after the other, until one ends it. */
 async function* runThrough(
   choice: TransportChoice,
-  command: RunCommand,
+  command: RunCommand | OpenCommand,
   io: TransportIO,
 ): AsyncGenerator<readonly AgentEvent[], void> {
-  let next: RunCommand = command;
+  let next = command;
   for (let candidates = toCandidates(choice); ; candidates = candidates.slice(1)) {
     const [transport, ...others] = candidates;
     if (transport === undefined || io.signal.aborted) return;
     choice.use(transport);
     const cursor = new RunCursor(next);
     let isUntouched = true;
-    const canMove = () => others.length > 0 && cursor.toResumeCommand() !== undefined;
+    const canMove = () => others.length > 0 && cursor.toNextCommand() !== undefined;
     const watch = watchConnection(transport, io.signal, canMove);
     let failure: unknown;
     try {
@@ -109,7 +110,7 @@ async function* runThrough(
     }
     watch.end();
     if (io.signal.aborted) return;
-    const resume = cursor.toResumeCommand();
+    const resume = cursor.toNextCommand();
     if (others.length === 0 || !(watch.isLost() || mayMove(failure, isUntouched, resume))) {
       if (failure !== undefined) throw failure;
       return;
@@ -129,8 +130,14 @@ function toCandidates({ transports, getActive }: TransportChoice): readonly Agen
   return [...transports].sort((a, b) => rank(a) - rank(b));
 }
 
-function open(transport: AgentTransport, command: RunCommand, io: TransportIO): AgentEventStream {
-  if (command.type !== 'resume' || transport.capabilities.resume) return transport.run(command, io);
+function open(
+  transport: AgentTransport,
+  command: RunCommand | OpenCommand,
+  io: TransportIO,
+): AgentEventStream {
+  if (command.type === 'open' && transport.open) return transport.open(command, io);
+  if (command.type !== 'open' && (command.type !== 'resume' || transport.capabilities.resume))
+    return transport.run(command, io);
   throw new AgentChatError({
     code: 'not_resumable',
     message:
@@ -140,7 +147,11 @@ function open(transport: AgentTransport, command: RunCommand, io: TransportIO): 
 }
 
 /** Returns true if another transport may help: the request never arrived, or the run can be resumed. */
-function mayMove(failure: unknown, isUntouched: boolean, resume: ResumeCommand | undefined): boolean {
+function mayMove(
+  failure: unknown,
+  isUntouched: boolean,
+  resume: RunCommand | OpenCommand | undefined,
+): boolean {
   if (hasCode(failure, 'connection_failed')) return isUntouched || resume !== undefined;
   return hasCode(failure, 'connection_lost') && resume !== undefined;
 }

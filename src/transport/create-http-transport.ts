@@ -1,6 +1,6 @@
 /** The native wire over HTTP: one `POST` per request, one event stream per response (Octavus wire protocol 2.0, section 4). */
 
-import type { RunCommand, StopCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import type { AgentTransport, TransportIO } from './agent-transport.ts';
@@ -15,6 +15,7 @@ import {
 import { decodeNativeMessages, readEventStream } from './read-event-stream.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume } from './resume.ts';
+import { toQuestion } from './to-question.ts';
 
 /** Options of {@link createHttpTransport} besides how requests are made. */
 export interface HttpTransportSettings {
@@ -50,23 +51,34 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const { reconnect, clock = systemClock, random = Math.random } = options;
   const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
 
-  const respond = async (command: RunCommand, { signal }: TransportIO) => {
+  const respond = async (command: RunCommand | OpenCommand, { signal }: TransportIO) => {
     const response = await sendRequest(request, encodeNativeCommand(command), signal);
     if (response && !response.ok) throw await toHttpError(response, signal, clock);
     return response;
   };
 
+  const run = (command: RunCommand | OpenCommand, io: TransportIO) =>
+    readWithResume({
+      command,
+      open: (next) => readEventStream(() => respond(next, io), io, clock, decodeNativeMessages),
+      io,
+      policy,
+      clock,
+      random,
+    });
+
   return {
-    capabilities: { results: 'together', resume: true, stop: true, deadlines: true, rewind: true },
-    run: (command, io) =>
-      readWithResume({
-        command,
-        open: (next) => readEventStream(() => respond(next, io), io, clock, decodeNativeMessages),
-        io,
-        policy,
-        clock,
-        random,
-      }),
+    capabilities: {
+      results: 'together',
+      resume: true,
+      stop: true,
+      deadlines: true,
+      rewind: true,
+      open: true,
+    },
+    run,
+    open: run,
+    clientTool: toQuestion,
     async stop(command: StopCommand) {
       const outlivesItsConnection = command.executionId ? command.cursor : command.idempotencyKey;
       if (!outlivesItsConnection) return;

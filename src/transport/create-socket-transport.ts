@@ -1,5 +1,5 @@
 /** The native wire over a socket: one JSON text frame per payload and per event (Octavus wire protocol 2.0, section 4). */
-import type { RunCommand, StopCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { encodeNativeCommand, toPayloadText } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
@@ -14,6 +14,7 @@ import type { SocketLike } from './socket-like.ts';
 import { lostConnection, SocketLink } from './socket-link.ts';
 import { SocketRun, streamCut } from './socket-run.ts';
 import { SocketRuns } from './socket-runs.ts';
+import { toQuestion } from './to-question.ts';
 
 /** When a silent connection counts as dead. */
 export interface HeartbeatOptions {
@@ -83,7 +84,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     },
   });
 
-  const run = (command: RunCommand, io: TransportIO) =>
+  const run = (command: RunCommand | OpenCommand, io: TransportIO) =>
     readWithResume({
       command,
       open: (next) =>
@@ -97,7 +98,14 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     });
 
   return {
-    capabilities: { results: 'together', resume: true, stop: true, deadlines: true, rewind: true },
+    capabilities: {
+      results: 'together',
+      resume: true,
+      stop: true,
+      deadlines: true,
+      rewind: true,
+      open: true,
+    },
     connection: {
       getStatus: () => link.getStatus(),
       subscribe: (listener) => link.subscribe(listener),
@@ -105,6 +113,8 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       disconnect: () => link.close(),
     },
     run,
+    open: run,
+    clientTool: toQuestion,
     stop: (command) => stop(command, link, runs.isNumbered),
   };
 }
@@ -117,7 +127,7 @@ interface ExchangeContext {
 
 /** Sends a command over the socket and reads its events. */
 function exchange(
-  command: RunCommand,
+  command: RunCommand | OpenCommand,
   io: TransportIO,
   { runs, link, clock }: ExchangeContext,
   findSocket: () => Promise<SocketLike>,

@@ -1,5 +1,5 @@
 /** Decides after a response broke off whether and when the run is resumed. */
-import type { RunCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RunCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
@@ -18,7 +18,7 @@ export interface RecoveryOptions {
  * Waits until the next attempt is due. Returns false if there is none: the stream ends as the response did.
  *
  * @param failure The thrown value, if any. Anything but an `AgentChatError` means that the response broke off.
- * @param isResumed True if the response was itself the response to a resume.
+ * @param isResumed True if the response was itself the response to a resume, or to an `open`.
  * @param command The command of the next attempt. Undefined when no cursor is known.
  * @param failedAttempts Attempts without progress so far.
  * @throws AgentChatError `not_resumable` when the server refused the resume, `connection_lost` after too many attempts.
@@ -26,16 +26,19 @@ export interface RecoveryOptions {
 export async function awaitNextAttempt(
   failure: unknown,
   isResumed: boolean,
-  command: RunCommand | undefined,
+  command: RunCommand | OpenCommand | undefined,
   failedAttempts: number,
   { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {
   const error = AgentChatError.isInstance(failure) ? failure : undefined;
-  if (error && isResumed && !mayPass(error)) throw toRefusal(error);
+  const isOpen = command?.type === 'open';
+  if (error && isResumed && !mayPass(error)) throw isOpen ? error : toRefusal(error);
   // A request that got no response may have arrived nevertheless. The resumed run shows whether its answers did.
   if (error && !isResumed && error.code !== 'connection_failed') return false;
   if (command === undefined || policy === false) return false;
-  if (failedAttempts >= policy.maxAttempts) throw toLostConnection(failedAttempts, failure);
+  // People may take days to answer: what is followed is opened again until the page leaves it.
+  const isFollowed = isOpen && command.follow;
+  if (failedAttempts >= policy.maxAttempts && !isFollowed) throw toLostConnection(failedAttempts, failure);
   const minDelayMs = (error?.retryAfter ?? 0) * 1000;
   const delayMs = Math.max(minDelayMs, backoffDelay(policy, failedAttempts, random));
   await wait(clock, delayMs, io.signal, minDelayMs);

@@ -10,8 +10,9 @@
  * | refused answers because the calls have answers, from here or elsewhere | resume as well, with a notice |
  * | was to a resume, and failed in a way that may pass | another attempt, up to `maxAttempts` without progress; a response that lasts for 10 s is progress |
  * | was to a resume that the server refused | `not_resumable`; a missing permission stays the HTTP error it is |
+ * | was to an `open`, and brought no `start` | like a resume, but opened again; without end, if it follows the conversation |
  */
-import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
+import type { OpenCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
@@ -20,9 +21,9 @@ import { RunProgress } from './run-progress.ts';
 /** A response that lasted this long was no failed attempt. */
 const STABLE_AFTER_MS = 10_000;
 
-export interface ResumeOptions<Command extends RunCommand> extends RecoveryOptions {
+export interface ResumeOptions<Command extends RunCommand | OpenCommand> extends RecoveryOptions {
   /**
-   * The first command. A `resume` counts as an attempt: its events may repeat and its failures may pass. The answers of a
+   * The first command. A `resume` or `open` counts as an attempt: its events may repeat and its failures may pass. The answers of a
    * `respond` may get lost: a server without them ends a resumed stream with the `finish{client-tool-calls}` of the request, and then
    * the answers are sent again.
    */
@@ -37,7 +38,7 @@ export interface ResumeOptions<Command extends RunCommand> extends RecoveryOptio
  * Reads the events of a run over as many responses as it takes. Like `readEventStream`, not an async generator, because that costs every
  * chunk several turns of the microtask queue.
  */
-export function readWithResume<Command extends RunCommand>(
+export function readWithResume<Command extends RunCommand | OpenCommand>(
   options: ResumeOptions<Command>,
 ): AsyncIterableIterator<readonly AgentEvent[], undefined> {
   const { io, clock, requestEndsResponse = true } = options;
@@ -68,7 +69,7 @@ export function readWithResume<Command extends RunCommand>(
     },
     async next() {
       while (command && !isReturned) {
-        const isResumed = command.type === 'resume';
+        const isResumed = command.type === 'resume' || command.type === 'open';
         let failure: unknown;
         try {
           if (!response) {

@@ -1,15 +1,17 @@
-import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
+import type { OpenCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 
 /** The cursor of a run, taken from its command and then from its events. Every transport that resumes runs uses this. */
-export class RunCursor {
+export class RunCursor<Command extends RunCommand | OpenCommand = RunCommand> {
+  readonly #command: Command;
   #executionId: string | undefined;
   #cursor: string | undefined;
   #isOver = false;
 
-  constructor(command: RunCommand) {
-    if (command.type === 'trigger') return;
+  constructor(command: Command) {
+    this.#command = command;
+    if (command.type === 'trigger' || command.type === 'open') return;
     this.#executionId = command.executionId;
     this.#cursor = command.cursor;
   }
@@ -19,6 +21,11 @@ export class RunCursor {
     return this.#cursor;
   }
 
+  /** True after the last event of the response. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Moves to a cursor. An empty cursor (SSE `id:`) resets the position on the wire and is ignored: no run can be resumed from it. */
   moveTo(cursor: string | undefined): void {
     if (cursor) this.#cursor = cursor;
@@ -26,14 +33,32 @@ export class RunCursor {
 
   /** Moves to the position after an event. */
   advance(event: AgentEvent): void {
+    // The events after a snapshot are those of another run, or of the same one from its start.
+    if (event.type === 'snapshot') this.#executionId = this.#cursor = undefined;
     this.moveTo(event.cursor);
     if (event.type === 'start') this.#executionId = event.executionId ?? this.#executionId;
-    this.#isOver ||= endsRun(event);
+    this.#isOver ||= endsResponse(event, this.#command);
   }
 
-  /** Returns the command that resumes the run here; undefined if the run is over or its cursor unknown. */
-  toResumeCommand(): ResumeCommand | undefined {
-    if (this.#isOver || !this.#executionId || !this.#cursor) return undefined;
-    return { type: 'resume', executionId: this.#executionId, cursor: this.#cursor };
+  /**
+   * Returns the command that goes on here: it resumes the run, or opens the conversation again if no run has begun. Undefined if the run is
+   * over or its cursor unknown.
+   */
+  toNextCommand(): Command | ResumeCommand | undefined {
+    const executionId = this.#executionId;
+    const cursor = this.#cursor;
+    if (this.#isOver) return undefined;
+    if (executionId && cursor) return { type: 'resume', executionId, cursor };
+    return this.#command.type === 'open' ? this.#command : undefined;
   }
+}
+
+/**
+ * Returns true for the last event of a response. Nothing follows the snapshot of a conversation that rests, but a client that follows it
+ * while it waits for people gets what they do.
+ */
+export function endsResponse(event: AgentEvent, command: RunCommand | OpenCommand): boolean {
+  if (event.type !== 'snapshot') return endsRun(event);
+  const isFollowed = command.type === 'open' && command.follow;
+  return event.executionId === undefined || (event.openCalls.length > 0 && !isFollowed);
 }

@@ -1,6 +1,5 @@
-import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
+import type { OpenCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
-import { endsRun } from '../protocol/native-endings.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
 import { toLostConnection } from './recovery.ts';
 import { RunCursor } from './run-cursor.ts';
@@ -11,10 +10,10 @@ const MAX_SEEN_CURSORS = 256;
 const MAX_REPEATS = 5;
 
 /** Follows a run over its responses: drops repeated events, and knows the command that goes on with the run. */
-export class RunProgress<Command extends RunCommand> {
+export class RunProgress<Command extends RunCommand | OpenCommand> {
   readonly #command: Command;
   readonly #requestEndsResponse: boolean;
-  readonly #cursor: RunCursor;
+  readonly #cursor: RunCursor<Command>;
   /** The cursors that came and are no numbers. */
   readonly #seen: Set<string | undefined>;
   #latest: AgentEvent | undefined;
@@ -40,7 +39,9 @@ export class RunProgress<Command extends RunCommand> {
   /** Returns the new events. After a resume any event can be a repeat; before that only an event that comes twice in a row. */
   advance(events: readonly AgentEvent[], isResumed: boolean): readonly AgentEvent[] {
     return events.flatMap((event) => {
-      if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
+      // A snapshot begins anew: the events of a run that is under way come from its start.
+      if (event.type === 'snapshot') this.#seen.clear();
+      else if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
       const { value: cursor } = this.#cursor;
       // The server refused the answers because the calls have answers. The person gets no error: the resumed run has what came of them.
       if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
@@ -53,13 +54,14 @@ export class RunProgress<Command extends RunCommand> {
       }
       this.#latest = event;
       this.#cursor.advance(event);
-      this.#isOver ||= endsRun(event) || (event.type === 'client-tool-request' && this.#requestEndsResponse);
+      this.#isOver ||=
+        this.#cursor.isOver || (event.type === 'client-tool-request' && this.#requestEndsResponse);
       return event;
     });
   }
 
   /**
-   * Returns the command that goes on with the run: once the answers themselves, if they did not arrive, else a resume.
+   * Returns the command that goes on with the run: once the answers themselves, if they did not arrive, else that of `RunCursor`.
    *
    * @throws AgentChatError `connection_lost` if the answers did not arrive however often they were sent
    */
@@ -67,7 +69,7 @@ export class RunProgress<Command extends RunCommand> {
     const undelivered = this.#undelivered;
     this.#undelivered = undefined;
     if (undelivered && ++this.#repeats > MAX_REPEATS) throw toLostConnection(MAX_REPEATS);
-    return undelivered ?? this.#cursor.toResumeCommand();
+    return undelivered ?? this.#cursor.toNextCommand();
   }
 
   #wasSeen(next: string | undefined): boolean {

@@ -12,7 +12,7 @@
  * | a second `finish` of the run before, which had ended, before anything of the current one | dropped |
  * | without an id, before the current run's `start`, while a pending run has not asked for anything | dropped; a `finish` or `error` settles the pending run and opens the gate |
  * | `start` with the `requestId` of another request | the run sent before the current one that has no id yet |
- * | `start` | the current run; opens the gate |
+ * | `start`, `snapshot` | the current run; opens the gate |
  * | `finish{stop}` while a run is pending and the current one has brought nothing yet | the pending run: settled |
  * | `finish{stop}` without an id while a run is pending and the current one has brought something | held for 3 s: a further frame of the current run shows that the pending run has ended, one of the pending run or silence that the current run has |
  * | of a part, block or tool call the pending run began | dropped, unless the current run began one of that id itself |
@@ -33,7 +33,7 @@ export interface RoutedRun {
   requestId: string;
   /** True once the run brought something besides `start`. */
   hasContent: boolean;
-  /** True once the run asked for client tools, and for a resumed run, which may have asked before. */
+  /** True once the run asked for client tools, and for a run that was resumed or opened, which may have asked before. */
   hasRequest: boolean;
   ended: boolean;
   /** The ids of the parts, blocks and calls that the run began. */
@@ -119,7 +119,7 @@ export class RunRouter {
       if (endsRun(event)) this.#settle(owner ?? this.#pending[0]);
       return;
     }
-    if (event.type === 'start') return this.#routeStart(run, event, origin);
+    if (event.type === 'start' || event.type === 'snapshot') return this.#routeStart(run, event, origin);
     if (numbered && executionId !== undefined && !isCurrent && run.executionId !== undefined) return;
     if (this.#isGated && !isCurrent && !this.#isNumbered) {
       if (!endsRun(event)) return;

@@ -1,13 +1,15 @@
 /** One request on a socket: the events that arrived for it and were not read yet. */
-import type { RunCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
+import { endsResponse } from './run-cursor.ts';
 import type { RoutedRun } from './run-router.ts';
 
 export class SocketRun implements RoutedRun {
   readonly io: TransportIO;
+  readonly #command: RunCommand | OpenCommand;
   executionId: string | undefined;
   requestId = '';
   hasContent = false;
@@ -22,16 +24,18 @@ export class SocketRun implements RoutedRun {
   #wake = () => {};
   #stopWaiting = () => {};
 
-  constructor(io: TransportIO, command: RunCommand) {
+  constructor(io: TransportIO, command: RunCommand | OpenCommand) {
     this.io = io;
+    this.#command = command;
     this.executionId = command.type === 'trigger' ? undefined : command.executionId;
-    this.hasRequest = command.type === 'resume';
+    this.hasRequest = command.type === 'resume' || command.type === 'open';
   }
 
   take(event: AgentEvent): void {
     if (this.io.signal.aborted || this.#isReplaced) return;
     this.#stopWaiting();
     this.#arrived.push(event);
+    this.ended ||= endsResponse(event, this.#command);
     this.#wake();
   }
 

@@ -64,6 +64,12 @@ export const germanLabels: Labels = {
   },
   choseInCall: (choice) => `du hast ${choice} gewählt`,
   declinedBecause: (reason) => `abgelehnt: ${reason}`,
+  waitsFor: (who = 'jemand anderen') => `wartet auf ${who}`,
+  saidBy: {
+    allowed: (name) => `erlaubt von ${name}`,
+    declined: (name) => `abgelehnt von ${name}`,
+    answered: (name) => `beantwortet von ${name}`,
+  },
   connection: {
     disconnected: 'Nicht verbunden',
     connecting: 'Verbindung wird aufgebaut …',
@@ -91,6 +97,7 @@ export const germanLabels: Labels = {
   timeLeft: (seconds) => `Noch ${count(seconds, 'Sekunde', 'Sekunden')}`,
   alreadySettled: 'Diese Frage ist schon beantwortet. Es wurde nichts gesendet.',
   expired: 'Der Agent wartet nicht mehr auf diese Antwort. Es wurde nichts gesendet.',
+  notAllowed: 'Jemand anderes muss das beantworten. Es wurde nichts gesendet.',
   withdrawn: (title) => `„${title}“ braucht keine Antwort mehr.`,
   notSerializable: 'Diese Antwort ließ sich nicht senden:',
   answerRefused: 'Diese Antwort wurde nicht angenommen:',

@@ -29,6 +29,8 @@ export const germanPolicyLabels: PolicyLabels = {
     automatic: 'von selbst',
     nobody: 'von niemandem',
   },
+  byPerson: (name) => `von ${name}`,
+  receipt: 'Beleg',
   allowedBy: { person: 'von dir erlaubt', remembered: 'durch eine frühere Entscheidung erlaubt' },
   inOtherTab: 'in einem anderen Tab',
   auditMore: (count) => `${count} weitere zeigen`,

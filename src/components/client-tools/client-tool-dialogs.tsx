@@ -38,6 +38,8 @@ export interface ClientToolDialogsProps extends DialogFrameProps {
  * 4. The `params` of an MCP elicitation get the dialog that they ask for.
  * 5. `{ fields }` in the arguments make a form, `{ options }` a choice.
  * 6. Any other call, such as one with `{ action, description }`, gets a confirmation.
+ *
+ * A call that only other people may answer (`mayAnswer: false`) gets no dialog: the transcript says who is waited for.
  */
 export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
   return (
@@ -67,7 +69,9 @@ function Queue({
   onError = reportThrown,
   ...surface
 }: QueueProps & { tools: readonly AnyTool[] }) {
-  const queue = useToolQueue(tools, mode);
+  // A call that other people have to answer waits without a dialog.
+  const own = tools.filter(({ mayAnswer }) => mayAnswer !== false);
+  const queue = useToolQueue(own, mode);
   const { announce, text: announced } = useAnnouncements();
   const [failed, setFailed] = useState<string>();
   const fail = (error: unknown, tool: AnyTool) => {

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { isRecord } from '../../shared/json.ts';
 import type { Severity } from '../../tools/client-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import { RememberChoice } from '../policies/remember-choice.tsx';
@@ -110,21 +111,19 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
   const isAlone = isEdited || remember.options !== undefined;
   const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
   const confirm = () => {
+    const yes = isEdited
+      ? { confirmed: true, editedArgs: edited.value, changedArgs: edited.changes.map(({ name }) => name) }
+      : createYesResult(tool);
     const { settled } = answer.submit(
-      isEdited
-        ? {
-            confirmed: true,
-            editedArgs: edited.value,
-            changedArgs: edited.changes.map(({ name }) => name),
-          }
-        : createYesResult(tool),
+      // The yes of an `output` schema may be no object. Such a schema has no field for the choice either.
+      isRecord(yes) ? { ...yes, ...remember.details } : yes,
       undefined,
       readVerbs(tool, labels).saidYes,
     );
     if (settled) remember.save('allowed');
   };
   const decline = (reason?: string) => {
-    if (answer.decline(reason, { confirmed: false })) remember.save('declined');
+    if (answer.decline(reason, { confirmed: false, ...remember.details })) remember.save('declined');
   };
   return { edited, remember, batch, confirm, decline };
 }

@@ -11,8 +11,8 @@ export type AnswerOutcome = 'submitted' | 'declined' | 'cancelled' | 'expired';
  * The status of one question.
  *
  * - `waiting`: the person has not answered yet
- * - `refused`: the engine refused the last answer, and the call is still open
- * - `gone`: the call has an answer already, or the agent no longer waits
+ * - `refused`: the engine or the server refused the last answer, and the call is still open
+ * - `gone`: the call has an answer already, the agent no longer waits, or other people have to answer
  * - `settled`: this dialog answered the call
  */
 export type AnswerState =
@@ -22,7 +22,7 @@ export type AnswerState =
       readonly reason: 'invalid-result' | 'not-serializable';
       readonly issues: readonly Issue[];
     }
-  | { readonly status: 'gone'; readonly reason: 'already-settled' | 'expired' }
+  | { readonly status: 'gone'; readonly reason: 'already-settled' | 'expired' | 'not-allowed' }
   | {
       readonly status: 'settled';
       readonly outcome: AnswerOutcome;
@@ -52,7 +52,7 @@ const SETTLED: Settlement = { settled: true };
 
 /** Settles a call once and keeps the result. A second press after a successful one does nothing and reports no error. */
 export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) => void): AnswerControls {
-  const [own, setState] = useState<AnswerState>({ status: 'waiting' });
+  const [own, setState] = useState(() => readBeginning(tool));
   const isEnded = useContext(RetainedQuestionsContext)?.isEnded(tool) === true && own.status !== 'settled';
   const state = isEnded ? ENDED : own;
   const settled = useRef(false);
@@ -120,8 +120,14 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
   }, [tool, state, isLeaving, record, finish]);
 }
 
+/** A call whose earlier answer the server refused begins with the reason. */
+function readBeginning({ refusal }: AnyTool): AnswerState {
+  if (refusal === undefined) return { status: 'waiting' };
+  return { status: 'refused', reason: 'invalid-result', issues: [{ message: refusal }] };
+}
+
 function readRefusal({ reason, issues = [] }: Extract<Settlement, { settled: false }>): AnswerState {
-  return reason === 'already-settled' || reason === 'expired'
-    ? { status: 'gone', reason }
-    : { status: 'refused', reason, issues };
+  return reason === 'invalid-result' || reason === 'not-serializable'
+    ? { status: 'refused', reason, issues }
+    : { status: 'gone', reason };
 }

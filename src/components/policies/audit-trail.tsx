@@ -83,26 +83,33 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
   );
 }
 
-/** One answered call: tool, outcome, date, and the person or rule that answered. Arguments and result on demand. */
+/** One answered call: tool, outcome, date, and the person or rule that answered. Arguments, result and receipt on demand. */
 function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
   const labels = useLabels();
-  const { outcome, answeredBy, allowedBy, tabId, actor, settledAt } = entry;
+  const { outcome, answeredBy, allowedBy, tabId, actor, settledAt, person, receipt } = entry;
   const how = [
-    labels.answeredBy[answeredBy],
+    person ? labels.byPerson(displayText(person.name ?? person.id, 120)) : labels.answeredBy[answeredBy],
     allowedBy && labels.allowedBy[allowedBy],
     tabId && labels.inOtherTab,
-    actor && displayText(actor, 120),
+    // The person in front of this browser did not give an answer that came from elsewhere.
+    !person && actor && displayText(actor, 120),
   ];
   return (
     <Slot slotName="details" as="details" className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
       <summary>
-        <span className="hr-call-name">{name}</span> <span>{describeCall(entry, labels)}</span>{' '}
+        <span className="hr-call-name">{name}</span>{' '}
+        <span>{describeCall({ ...entry, answeredBy: undefined }, labels)}</span>{' '}
         <time className="hr-faint" dateTime={settledAt}>
           {formatDate(settledAt)}
         </time>{' '}
         <span className="hr-hint">{how.filter(Boolean).join(', ')}</span>
       </summary>
       <CallBody call={entry} />
+      {receipt && (
+        <p className="hr-faint">
+          {labels.receipt}: <code className="hr-wrap">{receipt}</code>
+        </p>
+      )}
     </Slot>
   );
 }

@@ -14,7 +14,7 @@ const SCOPES = ['conversation', 'browser'] as const;
 export function RememberChoice({ remember }: { remember: RememberControls }) {
   const labels = useLabels();
   const id = useId();
-  const { isOffered, canRestrict, options, setOptions } = remember;
+  const { isOffered, isOfBackend, canRestrict, options, setOptions } = remember;
   if (!isOffered) return null;
   return (
     <Slot slotName="fieldset" as="fieldset" className="hr-remember" aria-label={labels.remember}>
@@ -30,28 +30,8 @@ export function RememberChoice({ remember }: { remember: RememberControls }) {
           <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
             {labels.rememberHint}
           </Slot>
-          <Slot slotName="field" as="div" className="hr-field">
-            <Slot slotName="label" as="label" className="hr-label" htmlFor={`${id}scope`}>
-              {labels.rememberFor}
-            </Slot>
-            <Slot
-              slotName="select"
-              as="select"
-              className="hr-input hr-select"
-              id={`${id}scope`}
-              value={options.scope}
-              onChange={({ currentTarget: { value } }) =>
-                setOptions({ ...options, scope: SCOPES.find((scope) => scope === value) ?? options.scope })
-              }
-            >
-              {SCOPES.map((scope) => (
-                <option key={scope} value={scope}>
-                  {labels.rememberScopes[scope]}
-                </option>
-              ))}
-            </Slot>
-          </Slot>
-          {canRestrict && (
+          {!isOfBackend && <Scope id={id} options={options} setOptions={setOptions} />}
+          {!isOfBackend && canRestrict && (
             <Tick
               id={`${id}same`}
               label={labels.rememberSameArguments}
@@ -61,6 +41,41 @@ export function RememberChoice({ remember }: { remember: RememberControls }) {
           )}
         </>
       )}
+    </Slot>
+  );
+}
+
+function Scope({
+  id,
+  options,
+  setOptions,
+}: {
+  id: string;
+  options: RememberOptions;
+  setOptions: (options: RememberOptions) => void;
+}) {
+  const labels = useLabels();
+  return (
+    <Slot slotName="field" as="div" className="hr-field">
+      <Slot slotName="label" as="label" className="hr-label" htmlFor={`${id}scope`}>
+        {labels.rememberFor}
+      </Slot>
+      <Slot
+        slotName="select"
+        as="select"
+        className="hr-input hr-select"
+        id={`${id}scope`}
+        value={options.scope}
+        onChange={({ currentTarget: { value } }) =>
+          setOptions({ ...options, scope: SCOPES.find((scope) => scope === value) ?? options.scope })
+        }
+      >
+        {SCOPES.map((scope) => (
+          <option key={scope} value={scope}>
+            {labels.rememberScopes[scope]}
+          </option>
+        ))}
+      </Slot>
     </Slot>
   );
 }

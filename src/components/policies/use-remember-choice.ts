@@ -11,9 +11,13 @@ export interface RememberControls {
   readonly isOffered: boolean;
   /** The choice may be restricted to calls with the same arguments. False if that would store a secret. */
   readonly canRestrict: boolean;
+  /** The backend keeps the choice, for as long and for the calls that it decides. */
+  readonly isOfBackend: boolean;
   /** The person's options; `undefined` while the choice is not to be remembered. */
   readonly options: RememberOptions | undefined;
   setOptions(options: RememberOptions | undefined): void;
+  /** Fields that ask the backend to keep the choice. They belong into the answer. */
+  readonly details: { readonly remember?: true };
   /** Remembers the choice that the person made. Answers the other waiting calls that it covers. */
   save(choice: ChoiceToRemember['choice']): void;
 }
@@ -31,14 +35,18 @@ export function useRememberChoice(
 ): RememberControls {
   const siblings = useContext(SiblingsContext);
   const [options, setOptions] = useState<RememberOptions>();
-  const isOffered = tool.remember !== undefined && severity !== 'destructive' && confirmWord === undefined;
+  const isOfBackend = tool.approvalReason === undefined && tool.definition?.remember === true;
+  const isKept = isOfBackend || tool.remember !== undefined;
+  const isOffered = isKept && severity !== 'destructive' && confirmWord === undefined;
   return {
     isOffered,
+    isOfBackend,
     canRestrict: maskSecrets(tool.args) === tool.args,
+    details: isOfBackend && options ? { remember: true } : {},
     options,
     setOptions,
     save(choice) {
-      if (!isOffered || options === undefined) return;
+      if (!isOffered || isOfBackend || options === undefined) return;
       void tool.remember?.({ choice, ...options });
       for (const other of siblings?.waiting ?? []) {
         const isCovered =

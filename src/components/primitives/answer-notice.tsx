@@ -1,5 +1,6 @@
 import type { Issue } from '../../tools/client-tool.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
+import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import { Announcement } from './announcement.tsx';
@@ -16,7 +17,7 @@ export function AnswerNotice({ state }: { state: AnswerState }) {
     case 'settled':
       return null;
     case 'gone': {
-      const text = state.reason === 'expired' ? labels.expired : labels.alreadySettled;
+      const text = readEnding(state.reason, labels);
       return (
         <Slot slotName="notice" as="p" className="hr-notice" data-look="caution">
           {text}
@@ -37,6 +38,11 @@ export function AnswerNotice({ state }: { state: AnswerState }) {
     default:
       return state satisfies never;
   }
+}
+
+function readEnding(reason: Extract<AnswerState, { status: 'gone' }>['reason'], labels: Labels): string {
+  if (reason === 'expired') return labels.expired;
+  return reason === 'not-allowed' ? labels.notAllowed : labels.alreadySettled;
 }
 
 /** Issues that belong to no visible field. */

@@ -1,7 +1,8 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { isRecord } from '../../shared/json.ts';
+import type { Answerer } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
-import type { ToolCallStatus } from '../../state/message.ts';
+import type { ToolCallPart, ToolCallStatus } from '../../state/message.ts';
 import { readOptionList } from '../form/read-options.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import type { Labels } from './labels.ts';
@@ -53,14 +54,19 @@ interface ShownCall {
   readonly outcome?: ToolOutcome | undefined;
   readonly args?: unknown;
   readonly result?: unknown;
+  /** The person whom the server names. */
+  readonly answeredBy?: Answerer | undefined;
+  readonly executedBy?: ToolCallPart['executedBy'];
 }
 
 /**
- * Says how far a call is, or what the person said: "confirmed", "you chose Express", "declined: too dear". A result that
- * no dialog of the kit makes is "done", because a tool that ran by itself was answered by nobody.
+ * Says how far a call is, or what the person said: "confirmed", "you chose Express", "declined: too dear", "allowed by Ada". A result
+ * that no dialog of the kit makes is "done", because a tool that ran by itself was answered by nobody.
  */
-export function describeCall({ status = 'done', outcome, args, result }: ShownCall, labels: Labels): string {
+export function describeCall(call: ShownCall, labels: Labels): string {
+  const { status = 'done', outcome, args, result, answeredBy } = call;
   const answer = isRecord(result) ? result : {};
+  if (answeredBy) return describePerson(call, displayText(answeredBy.name ?? answeredBy.id, 120), labels);
   if (outcome === 'declined' && typeof answer.reason === 'string' && answer.reason !== '') {
     return labels.declinedBecause(displayText(answer.reason, 120));
   }
@@ -72,11 +78,23 @@ export function describeCall({ status = 'done', outcome, args, result }: ShownCa
   return labels.callStatus[outcome ?? status];
 }
 
+function describePerson({ outcome, result, executedBy }: ShownCall, name: string, labels: Labels): string {
+  const answer = isRecord(result) ? result : {};
+  if (outcome === 'declined' || answer.outcome === 'declined') {
+    const reason = typeof answer.reason === 'string' && displayText(answer.reason, 120);
+    return labels.saidBy.declined(name) + (reason ? `: ${reason}` : '');
+  }
+  // The result of a call that a person allowed is that of the server.
+  const isAllowed = executedBy === 'server' || isConfirmation(answer);
+  return isAllowed ? labels.saidBy.allowed(name) : labels.saidBy.answered(name);
+}
+
 /** Returns true for what Confirm submits. A handler that returns more than that has confirmed something of its own. */
 function isConfirmation({
   confirmed,
   editedArgs: _,
   changedArgs: __,
+  remember: ___,
   ...others
 }: Record<string, unknown>): boolean {
   return confirmed === true && Object.keys(others).length === 0;

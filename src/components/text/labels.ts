@@ -50,6 +50,10 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly choseInCall: (choice: string) => string;
   /** The status of a call that the person declined with a reason. */
   readonly declinedBecause: (reason: string) => string;
+  /** The status of a call that other people have to answer. */
+  readonly waitsFor: (who: string | undefined) => string;
+  /** The status of a call that somebody answered whom the server names. */
+  readonly saidBy: Readonly<Record<'allowed' | 'declined' | 'answered', (name: string) => string>>;
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
@@ -72,6 +76,8 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly timeLeft: (seconds: number) => string;
   readonly alreadySettled: string;
   readonly expired: string;
+  /** Shown where other people have to answer. */
+  readonly notAllowed: string;
   readonly withdrawn: (title: string) => string;
   readonly notSerializable: string;
   readonly answerRefused: string;
@@ -156,6 +162,12 @@ export const englishLabels: Labels = {
   },
   choseInCall: (choice) => `you chose ${choice}`,
   declinedBecause: (reason) => `declined: ${reason}`,
+  waitsFor: (who = 'somebody else') => `waits for ${who}`,
+  saidBy: {
+    allowed: (name) => `allowed by ${name}`,
+    declined: (name) => `declined by ${name}`,
+    answered: (name) => `answered by ${name}`,
+  },
   connection: {
     disconnected: 'Not connected',
     connecting: 'Connecting…',
@@ -184,6 +196,7 @@ export const englishLabels: Labels = {
     `${seconds < 60 ? plural(seconds, 'second') : plural(Math.round(seconds / 60), 'minute')} left`,
   alreadySettled: 'This was already answered, or the agent was stopped. Nothing was sent.',
   expired: 'The agent is no longer waiting for this answer. Nothing was sent.',
+  notAllowed: 'Somebody else has to answer this. Nothing was sent.',
   withdrawn: (title) => `“${title}” no longer needs an answer.`,
   notSerializable: 'This answer could not be sent:',
   answerRefused: 'This answer was not accepted:',

@@ -25,6 +25,9 @@ export interface PolicyLabels {
   readonly auditTrail: string;
   readonly noAuditEntries: string;
   readonly answeredBy: Readonly<Record<AnsweredBy, string>>;
+  /** Names the person who answered on another device. */
+  readonly byPerson: (name: string) => string;
+  readonly receipt: string;
   readonly allowedBy: Readonly<Record<'person' | 'remembered', string>>;
   readonly inOtherTab: string;
   readonly auditMore: (count: number) => string;
@@ -61,6 +64,8 @@ export const englishPolicyLabels: PolicyLabels = {
     automatic: 'automatically',
     nobody: 'not answered',
   },
+  byPerson: (name) => `by ${name}`,
+  receipt: 'Receipt',
   allowedBy: { person: 'allowed by you', remembered: 'allowed by an earlier choice' },
   inOtherTab: 'in another tab',
   auditMore: (count) => `Show ${count} more`,

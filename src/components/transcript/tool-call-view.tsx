@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import type { ToolCallPart } from '../../state/message.ts';
 import { CallBody } from '../primitives/arguments-view.tsx';
 import { StatusIcon } from '../primitives/icons.tsx';
@@ -7,6 +8,7 @@ import { describeCall } from '../text/answer-words.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { nameCall } from '../text/name-call.ts';
+import { PendingToolsContext } from './custom-tool-call.tsx';
 import { ProviderCallBody } from './provider-call-body.tsx';
 
 export interface ToolCallViewProps {
@@ -19,11 +21,16 @@ export interface ToolCallViewProps {
 /**
  * A tool call in the transcript: one line with the tool, the place where it runs and its outcome; arguments and result on
  * demand, unless the backend shows the call by its title alone. A call that the provider of the model executed lists its steps, sources
- * and files. `data-status`, `data-outcome`, `data-waiting` and `data-place` are for style sheets.
+ * and files. A call that other people have to answer says who is waited for, and then who answered. `data-status`, `data-outcome`, `data-waiting` and `data-place` are for style sheets.
  */
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
   const labels = useLabels();
   const { status, outcome } = part;
+  const tool = useContext(PendingToolsContext).find(({ toolCallId }) => toolCallId === part.toolCallId);
+  const isForOthers = status === 'running' && (tool ? tool.mayAnswer === false : !waiting && isAsked(part));
+  const isForMe = waiting && !isForOthers;
+  // Why the server did not take the answer that this person gave.
+  const error = part.error ?? (isForOthers ? tool?.refusal : undefined);
   const place = findPlace(part);
   const isByTitle = part.display === 'title';
   return (
@@ -33,7 +40,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       className={joinWords('hr-piece', 'hr-call', className)}
       data-status={status}
       data-outcome={outcome}
-      data-waiting={waiting ? '' : undefined}
+      data-waiting={isForMe ? '' : undefined}
       data-place={place}
     >
       <summary>
@@ -41,17 +48,24 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         <span className="hr-call-name">{nameCall(part)}</span>
         {place !== undefined && <span className="hr-faint">{labels.callPlaces[place]}</span>}
         <span className="hr-call-word">
-          {waiting ? labels.callStatus.waiting : describeCall(part, labels)}
+          {isForMe && labels.callStatus.waiting}
+          {isForOthers && labels.waitsFor(tool?.waitsFor ?? part.waitsFor)}
+          {!isForMe && !isForOthers && describeCall(part, labels)}
         </span>
       </summary>
       {/* Without anything in its body, the call cannot be opened. */}
       {place === 'provider' && !isByTitle ? (
         <ProviderCallBody part={part} />
       ) : (
-        <CallBody call={isByTitle ? { error: part.error } : part} />
+        <CallBody call={isByTitle ? { error } : { ...part, error }} />
       )}
     </Slot>
   );
+}
+
+/** Somebody is waited for, and has not answered yet. */
+function isAsked({ waitsFor, outcome }: ToolCallPart): boolean {
+  return waitsFor !== undefined && outcome === undefined;
 }
 
 /** Backends name tools of a provider or of an MCP server with a prefix. A tool of the page runs here, whatever its name. */

@@ -48,7 +48,7 @@ export function Transcript({ labels, renderers, slots, ...props }: TranscriptPro
           {props.messages === undefined ? (
             <ChatTranscript {...props} />
           ) : (
-            <Shown {...props} messages={props.messages} waiting={NO_CALLS} />
+            <Shown {...props} messages={props.messages} waiting={NO_CALLS} questions={0} />
           )}
         </RenderersContext.Provider>
       </SlotsProvider>
@@ -62,6 +62,7 @@ function ChatTranscript({ children, ...props }: TranscriptProps) {
   const messages = useAgentChatState((state) => state.messages);
   const status = useAgentChatState((state) => state.status);
   const pending = usePendingClientTools();
+  const own = pending.filter(({ mayAnswer }) => mayAnswer !== false);
   return (
     <PendingToolsContext.Provider value={pending}>
       <Shown
@@ -69,6 +70,7 @@ function ChatTranscript({ children, ...props }: TranscriptProps) {
         messages={messages}
         status={status}
         waiting={pending.map(({ toolCallId }) => toolCallId)}
+        questions={own.length}
       >
         {children}
         <ChatTurnError />
@@ -80,9 +82,11 @@ function ChatTranscript({ children, ...props }: TranscriptProps) {
 interface ShownProps extends TranscriptProps {
   readonly messages: readonly UIMessage[];
   readonly waiting: readonly string[];
+  /** The number of calls that this person may answer. */
+  readonly questions: number;
 }
 
-function Shown({ messages, status = 'idle', waiting, empty, children, className }: ShownProps) {
+function Shown({ messages, status = 'idle', waiting, questions, empty, children, className }: ShownProps) {
   const labels = useLabels();
   const sent = messages.findLast(({ role }) => role === 'user')?.id;
   const scroll = useTranscriptScroll(sent, messages.length === 0);
@@ -122,7 +126,7 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
           </KeepFocusContext.Provider>
         </div>
       </section>
-      <ScrollBar scroll={scroll} waitingCount={waiting.length} onJump={keepFocus} />
+      <ScrollBar scroll={scroll} waitingCount={questions} onJump={keepFocus} />
       <Announcement text={spoken} />
     </Slot>
   );

@@ -137,6 +137,9 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
       await ask('retry');
     },
     clearError: () => void askWithoutReply('clearError'),
+    async open() {
+      await ask('open');
+    },
     async resume() {
       await ask('resume');
     },
@@ -197,6 +200,8 @@ function perform(
       return actions.clearError();
     case 'retry':
       return actions.retry();
+    case 'open':
+      return actions.open();
     case 'resume':
       return actions.resume();
     default:

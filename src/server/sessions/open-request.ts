@@ -1,4 +1,5 @@
 /** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
+import { rememberCallCheck } from '../inbox/call-checks.ts';
 import { reportFailure } from '../report-failure.ts';
 import { clusterOf, type HandleRequest, toSharedStore } from './cluster/session-cluster.ts';
 import { createListSource, type EventSource } from './event-source.ts';
@@ -8,6 +9,7 @@ import { handleContinue } from './handle-continue.ts';
 import { handleOpen } from './handle-open.ts';
 import { handleTrigger } from './handle-trigger.ts';
 import { handleLive, type LiveSession, openEventLog, setTimer } from './live-session.ts';
+import { mayAnswerListed } from './may-answer.ts';
 import { parseSessionRequest, type SessionRequest } from './parse-session-request.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
 import { createRun, type Run } from './run.ts';
@@ -156,6 +158,17 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
   }
 }
 
+/** A list of open calls asks the sessions of this process who may answer. */
+function rememberCheck(settings: SessionSettings) {
+  return ({ execution }: SessionRecord) =>
+    rememberCallCheck(
+      settings.store,
+      settings.id,
+      execution?.state === 'waiting',
+      (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),
+    );
+}
+
 async function createContext(
   settings: SessionSettings,
   live: LiveSession,
@@ -165,7 +178,7 @@ async function createContext(
   const { store, id, createId, redactStored } = settings;
   // A run that waited here for its reader is out of date if another process served the session meanwhile.
   if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
-  const state = live.getState() ?? (await loadSessionState(store, id, redactStored));
+  const state = live.getState() ?? (await loadSessionState(store, id, redactStored, rememberCheck(settings)));
   const reading = () => ({
     signal: options.signal,
     windowMs: options.windowMs ?? toWindow(state.getRecord()),
