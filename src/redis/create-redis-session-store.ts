@@ -1,8 +1,10 @@
+import { listOpenCalls } from '../server/inbox/list-open-calls.ts';
 import type { ClusterStore, OpenRecoverable } from '../server/sessions/cluster/session-cluster.ts';
 import type { SessionStore } from '../server/sessions/session-store.ts';
 import { systemClock } from '../shared/clock.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { createId } from '../shared/ids.ts';
+import { readWaitingSessions } from './read-waiting-sessions.ts';
 import { RedisCluster } from './redis-cluster.ts';
 import { createScriptRunner, type RedisConnection } from './redis-connection.ts';
 import { createRedisKeys, fromKeyText } from './redis-keys.ts';
@@ -28,6 +30,7 @@ export interface RedisSessionStoreOptions {
 export interface RedisSessionStore extends ClusterStore {
   readonly openLog: NonNullable<SessionStore['openLog']>;
   readonly watch: NonNullable<SessionStore['watch']>;
+  readonly listOpenCalls: NonNullable<SessionStore['listOpenCalls']>;
   /**
    * Goes on with the sessions that nobody goes on with: those whose process died during a run, and those with a question whose deadline is
    * over. Resolves to their number. Call it when a process starts, and every minute or so; several processes may do so at the same time.
@@ -80,8 +83,14 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
     ...createSessionAccess(access, NO_LEASE, () => {}),
     cluster,
     watch: cluster.watch,
+    listOpenCalls: (options) =>
+      listOpenCalls(store, (from, count) => readWaitingSessions(access, from, count), options),
     async recover(openSession = cluster.openRegistered) {
-      const left = await run(FIND_LEFT, [keys.running, keys.deadlines], [keys.of('').lease, clock.now()]);
+      const left = await run(
+        FIND_LEFT,
+        [keys.running, keys.deadlines],
+        [keys.of('').lease, clock.now(), keys.of('').session],
+      );
       let recovered = 0;
       for (const id of new Set(left as readonly string[])) {
         const session = await openSession(fromKeyText(id));

@@ -1,4 +1,5 @@
 /** Records and logs in Redis. */
+import { toWaitingSession } from '../server/inbox/waiting-session.ts';
 import { waitingCalls } from '../server/sessions/last-events.ts';
 import type { SessionRecord, SessionStore } from '../server/sessions/session-store.ts';
 import type { RedisConnection, RunScript } from './redis-connection.ts';
@@ -47,17 +48,19 @@ export function createSessionAccess(
 /** The arguments of the script that saves a record, from the revision on. */
 function toSaved(sessionId: string, record: SessionRecord): (string | number)[] {
   const { revision, execution } = record;
-  const state = execution?.state ?? 'none';
-  const waiting = execution === null ? [] : waitingCalls(execution);
+  const waiting = toWaitingSession(sessionId, record);
   // The deadlines of other calls are for their clients.
-  const deadlines = waiting.flatMap(({ question, deadline = [] }) => (question ? deadline : []));
+  const deadlines = (execution === null ? [] : waitingCalls(execution)).flatMap(
+    ({ question, deadline = [] }) => (question ? deadline : []),
+  );
   return [
     revision,
     JSON.stringify(record),
     toKeyText(execution?.id ?? ''),
-    state,
     toKeyText(sessionId),
-    execution?.askedAt ?? 0,
+    execution?.state === 'running' ? 1 : 0,
+    waiting === null ? '' : JSON.stringify(waiting),
+    waiting?.askedAt ?? 0,
     deadlines.length > 0 ? Math.min(...deadlines) : '',
   ];
 }

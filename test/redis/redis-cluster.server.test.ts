@@ -345,6 +345,15 @@ describe('a question of a server tool', () => {
       },
     });
 
+  test('is listed for the person who may answer it, at the process that asked it', async () => {
+    const [first] = cluster.nodes;
+    const tools = { pay: { ...ask([]), mayAnswer: ({ id }: { id: string }) => id === 'ada' } };
+    await run(first.open(createListAgent(calls('pay')), tools), keyed('k'));
+    const list = async (id: string) => (await first.store.listOpenCalls({ principal: { id } })).calls;
+    expect(await list('ada')).toMatchObject([{ sessionId: cluster.id, call: { toolName: 'pay' } }]);
+    expect(await list('eve')).toEqual([]);
+  });
+
   test('is followed at one process, and answered at another', async () => {
     const [first, second, third] = cluster.nodes;
     const paid: string[] = [];

@@ -162,7 +162,7 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
 function rememberCheck(settings: SessionSettings) {
   return ({ execution }: SessionRecord) =>
     rememberCallCheck(
-      settings.store,
+      toSharedStore(settings.store),
       settings.id,
       execution?.state === 'waiting',
       (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),
