@@ -28,7 +28,7 @@ export function useBackends(): {
   useEffect(() => {
     const abort = new AbortController();
     fetch('/api/backends', { signal: abort.signal })
-      .then((response) => response.json())
+      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(response.statusText))))
       .then(setBackends)
       .catch(() => {
         if (!abort.signal.aborted) setProblem('The agent server does not answer. Is "npm start" running?');

@@ -6,7 +6,7 @@ import { createAgentServer } from '../create-agent-server.ts';
 /** A node that died is noticed after so long. Short, for people who watch. Milliseconds. */
 const LEASE_MS = 3_000;
 /** How often a node looks for conversations that nobody goes on with. Milliseconds. */
-const RECOVER_EVERY_MS = 2_000;
+const RECOVER_EVERY_MS = 30_000;
 
 /**
  * Starts a node: the agent server of the playground, with its conversations in the Redis at `REDIS_URL`. Listens on `PORT`, or on a free
