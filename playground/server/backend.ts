@@ -16,8 +16,8 @@ export interface BackendInfo {
   readonly asksAbout?: readonly string[];
   /** True if the backend asks some questions to some people only. Default `false`. */
   readonly knowsPeople?: boolean;
-  /** True if several nodes serve the backend. Default `false`. */
-  readonly isCluster?: boolean;
+  /** True if the page can show the nodes that serve the backend, and kill them. Default `false`. */
+  readonly showsNodes?: boolean;
 }
 
 /** A backend of the playground: reached by HTTP requests, and by socket if its `transports` say so. */

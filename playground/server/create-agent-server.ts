@@ -125,7 +125,7 @@ async function createBackends(env: NodeJS.ProcessEnv): Promise<readonly Backend[
 
 function createSharedBackend(env: NodeJS.ProcessEnv, store: RedisSessionStore): Backend {
   // Files are in the memory of one node.
-  const info = { isCluster: true, takesFiles: false };
+  const info = { showsNodes: env.SHOWS_NODES !== undefined, takesFiles: false };
   return createScriptedBackend(info, { store, receiptSecret: env.RECEIPT_SECRET });
 }
 

@@ -56,7 +56,7 @@ export function App() {
         onNew={startAnew}
         onToggleLog={() => setShowsLog(!showsLog)}
       >
-        {picked?.isCluster && <ClusterPanel backend={picked.id} session={session} />}
+        {picked?.showsNodes && <ClusterPanel backend={picked.id} session={session} />}
       </Header>
       {transport === undefined || picked === undefined ? (
         <main className="chat">

@@ -14,8 +14,8 @@ export interface BackendInfo {
   readonly asksAbout?: readonly string[];
   /** True if it asks some questions to some people only. */
   readonly knowsPeople?: boolean;
-  /** True if several nodes serve it. */
-  readonly isCluster?: boolean;
+  /** True if the page can show the nodes that serve it, and kill them. */
+  readonly showsNodes?: boolean;
 }
 
 /** The backends the server has, once it has told, or why it has not. */

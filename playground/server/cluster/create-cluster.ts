@@ -26,7 +26,8 @@ export async function createCluster(): Promise<MountedServer | undefined> {
   }
   const redis = await startRedis(program);
   // Receipts of one node must be valid at the other one.
-  const env = { REDIS_URL: redis.url, RECEIPT_SECRET: randomBytes(32).toString('hex') };
+  const receiptSecret = randomBytes(32).toString('hex');
+  const env = { REDIS_URL: redis.url, RECEIPT_SECRET: receiptSecret, SHOWS_NODES: 'yes' };
   const nodes = await Promise.all(['node-1', 'node-2'].map((name) => startNodeProcess(name, env)));
   const proxy = createProxy(() => nodes.flatMap((node) => node.port() ?? []));
 

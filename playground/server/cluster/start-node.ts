@@ -10,7 +10,7 @@ const RECOVER_EVERY_MS = 30_000;
 
 /**
  * Starts a node: the agent server of the playground, with its conversations in the Redis at `REDIS_URL`. Listens on `PORT`, or on a free
- * port, and says where.
+ * port, and says where. `RECEIPT_SECRET` is the same for all nodes; `SHOWS_NODES` is set where the page can kill them.
  *
  * @public `run-node.mjs` calls it by its name, so no import statement shows the use.
  */
