@@ -51,7 +51,7 @@ export function createAgentBackend(
       onError: (thrown, { source }) => console.error(`The ${source} failed:`, thrown),
     });
   return {
-    info: { ...info, knowsPeople: true },
+    info: { ...info, isOwnServer: true },
     handle: (request, response, session) =>
       createNodeHandler(() => open(session), {
         principal: ({ headers }) => findPerson(headers.get('x-playground-user')),

@@ -14,8 +14,8 @@ export interface BackendInfo {
   readonly takesFiles?: boolean;
   /** Tools about which the backend asks by itself, in the way of its protocol. The page does not declare them. Default: none. */
   readonly asksAbout?: readonly string[];
-  /** True if the backend asks some questions to some people only. Default `false`. */
-  readonly knowsPeople?: boolean;
+  /** True for `handrail/server`: it knows who may answer, and opens conversations on further devices. Default `false`. */
+  readonly isOwnServer?: boolean;
   /** True if the page can show the nodes that serve the backend, and kill them. Default `false`. */
   readonly showsNodes?: boolean;
 }

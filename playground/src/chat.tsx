@@ -50,7 +50,7 @@ export function Chat({
     clientTools: useMemo(() => selectClientTools(backend), [backend]),
     persistence: createPersistence({ storage, key: toKey(id) }),
     // Another device may have gone on with it.
-    openOnStart: true,
+    openOnStart: backend.isOwnServer === true,
     requestUploadUrls,
     rememberedChoices: choices,
     onCallSettled: trail.record,

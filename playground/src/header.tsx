@@ -82,7 +82,7 @@ export function Header({
           value={settings.questions}
           onChange={(questions) => onChange({ ...settings, questions })}
         />
-        {current?.knowsPeople && (
+        {current?.isOwnServer && (
           <Switch
             name="user"
             legend="You are"

@@ -12,8 +12,8 @@ export interface BackendInfo {
   readonly takesFiles?: boolean;
   /** Tools about which it asks by itself. */
   readonly asksAbout?: readonly string[];
-  /** True if it asks some questions to some people only. */
-  readonly knowsPeople?: boolean;
+  /** True for `handrail/server`: it knows who may answer, and opens conversations on further devices. */
+  readonly isOwnServer?: boolean;
   /** True if the page can show the nodes that serve it, and kill them. */
   readonly showsNodes?: boolean;
 }

@@ -168,7 +168,7 @@ export async function enterDialog(page: Page): Promise<void> {
 
 /** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, target: ReturnType<typeof composer>): Promise<void> {
-  for (let presses = 0; presses < 40; presses += 1) {
+  for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
