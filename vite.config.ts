@@ -18,7 +18,7 @@ const ISOLATED = [
   'test/mantyx/local-tools/local-mcp.test.ts',
 ];
 
-/** Tests that start real servers (NATS, PostgreSQL). `npm test` does without them. */
+/** Tests that start real servers (NATS, Redis, PostgreSQL). `npm test` does without them. */
 const SERVER_TESTS = 'test/**/*.server.test.ts';
 
 /** One path through the playground for each transport: `npm test` runs these, `npm run check` the other ones as well. */

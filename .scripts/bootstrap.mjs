@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findChromium } from './find-chromium.mjs';
-import { findNatsServer, findPostgres } from './find-servers.mjs';
+import { findNatsServer, findPostgres, findRedisServer } from './find-servers.mjs';
 import { staleReason } from './install-state.mjs';
 import { root } from './package-entries.mjs';
 
@@ -59,6 +59,7 @@ function getChromium() {
 function getServers() {
   if (findNatsServer() === undefined) installDebianPackage('nats-server');
   if (findPostgres() === undefined) installDebianPackage('postgresql');
+  if (findRedisServer() === undefined) installDebianPackage('redis-server');
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Finds the programs of the servers that tests start: nats-server and PostgreSQL. Debian puts them into folders that are not on every
+ * Finds the programs of the servers that tests start: nats-server, redis-server and PostgreSQL. Debian puts them into folders that are not on every
  * PATH: /usr/sbin, and one folder for each version of PostgreSQL.
  */
 import { accessSync, constants, readdirSync } from 'node:fs';
@@ -17,6 +17,14 @@ import path from 'node:path';
  */
 export function findNatsServer({ folders = usualFolders() } = {}) {
   return folders.map((folder) => path.join(folder, 'nats-server')).find(isExecutable);
+}
+
+/**
+ * @param {Partial<ServerPlaces>} [given] what differs from this machine (tests)
+ * @returns {string | undefined} the absolute path of redis-server
+ */
+export function findRedisServer({ folders = usualFolders() } = {}) {
+  return folders.map((folder) => path.join(folder, 'redis-server')).find(isExecutable);
 }
 
 /**

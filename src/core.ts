@@ -50,6 +50,7 @@ export type {
   ToolResult,
 } from './protocol/events.ts';
 export type { Clock } from './shared/clock.ts';
+export { digestArguments } from './shared/digest-json.ts';
 export {
   AgentChatError,
   type AgentChatErrorCode,

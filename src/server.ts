@@ -22,9 +22,6 @@ export type {
   AgentUserMessage,
   ModelContentEvent,
   ModelEvent,
-  ServerTool,
-  ServerToolContext,
-  ServerTools,
 } from './server/agent.ts';
 export {
   type AiSdkAgentOptions,
@@ -47,9 +44,20 @@ export {
 export {
   type SSEResponseInit,
   type SSEStreamOptions,
+  type StreamedEvent,
   toSSEResponse,
   toSSEStream,
 } from './server/http/to-sse-stream.ts';
+export { handleInboxRequest, type InboxRequestOptions } from './server/inbox/handle-inbox-request.ts';
+export { type ReceiptProof, verifyReceipt } from './server/receipts/answer-receipt.ts';
+export { createHmacReceipts, type ReceiptSecret } from './server/receipts/create-hmac-receipts.ts';
+export { createJwtReceipts, type JwtReceiptKeys } from './server/receipts/create-jwt-receipts.ts';
+export type {
+  AnswerClaims,
+  QuestionClaims,
+  ReceiptClaims,
+  Receipts,
+} from './server/receipts/receipts.ts';
 export type { FailureListener, ServerFailure } from './server/report-failure.ts';
 export {
   type AgentScript,
@@ -85,15 +93,21 @@ export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
 export {
-  type AskedCall,
-  type DefinedToolContext,
   defineServerTool,
-  type MayAnswer,
   QuestionNotAnswered,
-  type ServerToolDefinition,
-  type StepContext,
   StepInterrupted,
-  type ToolQuestion,
 } from './server/tools/define-server-tool.ts';
+export type {
+  AskedCall,
+  DefinedToolContext,
+  MayAnswer,
+  ServerTool,
+  ServerToolContext,
+  ServerToolDefinition,
+  ServerTools,
+  StepContext,
+  ToolQuestion,
+} from './server/tools/server-tool.ts';
 export type { CallSteps, ExecutionSteps, Step, StoredAnswer } from './server/tools/steps.ts';
+export { digestArguments } from './shared/digest-json.ts';
 export type { Answerer, Principal } from './shared/principal.ts';

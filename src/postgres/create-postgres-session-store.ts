@@ -1,8 +1,10 @@
+import { type ListPosition, listOpenCalls } from '../server/inbox/list-open-calls.ts';
+import { toWaitingSession, type WaitingSession } from '../server/inbox/waiting-session.ts';
 import type { SessionRecord, SessionStore } from '../server/sessions/session-store.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { createPostgresEventLog } from './create-postgres-event-log.ts';
 import { SESSION_TABLES } from './session-tables.ts';
-import { toStoredText } from './to-stored-text.ts';
+import { fromStoredText, toStoredText } from './to-stored-text.ts';
 
 /** Options of {@link createPostgresSessionStore}. A `Pool` of `pg` or a PGlite has their shape, too. */
 export interface PostgresSessionStoreOptions {
@@ -24,10 +26,11 @@ const LOAD = 'select record from handrail_sessions where session_id = $1';
 const SAVE = `
 with
   saved as (
-    insert into handrail_sessions as stored (session_id, revision, record)
-    values ($1::text, $2::bigint, $3::text)
+    insert into handrail_sessions as stored (session_id, revision, record, asked_at, waiting)
+    values ($1::text, $2::bigint, $3::text, $5::bigint, $6::text)
     on conflict (session_id) do update
-      set revision = excluded.revision, record = excluded.record, updated_at = excluded.updated_at
+      set revision = excluded.revision, record = excluded.record, updated_at = excluded.updated_at,
+        asked_at = excluded.asked_at, waiting = excluded.waiting
       where stored.revision < excluded.revision
     returning session_id
   ),
@@ -36,6 +39,21 @@ with
     where event.session_id = saved.session_id and event.execution_id is distinct from $4::text
   )
 select session_id from saved`;
+
+const LIST_WAITING = `
+select session_id, asked_at, coalesce(waiting, record) as stored
+from handrail_sessions
+where asked_at is not null and (asked_at, session_id) >= ($1::bigint, $2::text)
+order by asked_at, session_id
+limit $3::int`;
+
+interface WaitingRow {
+  readonly session_id: string;
+  /** Drivers return a bigint as a string, a number or a bigint. */
+  readonly asked_at: string | number | bigint;
+  /** A `WaitingSession`, or the record of a session that an earlier version stored. */
+  readonly stored: string;
+}
 
 /**
  * Creates a session store in PostgreSQL: the records in the table `handrail_sessions`, and the events of the current execution of each
@@ -69,7 +87,7 @@ export function createPostgresSessionStore(options: PostgresSessionStoreOptions)
     return rows;
   }
 
-  return {
+  const store: SessionStore = {
     async load(sessionId) {
       const [row] = (await query(LOAD, [toStoredText(sessionId)])) as readonly { readonly record: string }[];
       return row === undefined ? null : (JSON.parse(row.record) as SessionRecord);
@@ -78,18 +96,37 @@ export function createPostgresSessionStore(options: PostgresSessionStoreOptions)
     async save(sessionId, record) {
       const { revision, execution } = record;
       const executionId = execution && toStoredText(execution.id);
+      const waiting = toWaitingSession(sessionId, record);
       const saved = await query(SAVE, [
         toStoredText(sessionId),
         revision,
         JSON.stringify(record),
         executionId,
+        waiting?.askedAt ?? null,
+        waiting && JSON.stringify(waiting),
       ]);
       return saved.length > 0;
     },
 
     openLog: (sessionId, executionId, lastSeq) =>
       createPostgresEventLog({ query, sessionId, executionId, lastSeq, maxEvents }),
+
+    listOpenCalls: (options) => listOpenCalls(store, readWaitingSessions, options),
   };
+  return store;
+
+  async function readWaitingSessions({ askedAt, sessionId }: ListPosition, count: number) {
+    const rows = await query(LIST_WAITING, [askedAt, toStoredText(sessionId), count]);
+    return (rows as readonly WaitingRow[]).map(toSession);
+  }
+}
+
+function toSession({ session_id, asked_at, stored }: WaitingRow): WaitingSession {
+  const parsed = JSON.parse(stored) as WaitingSession | SessionRecord;
+  if ('open' in parsed) return parsed;
+  const [sessionId, askedAt] = [fromStoredText(session_id), Number(asked_at)];
+  const nobodyWaits = { sessionId, executionId: '', askedAt, open: [], given: [] };
+  return toWaitingSession(sessionId, parsed, askedAt) ?? nobodyWaits;
 }
 
 function checkOptions(options: PostgresSessionStoreOptions): PostgresSessionStoreOptions {

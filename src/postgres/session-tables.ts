@@ -2,6 +2,9 @@
  * Creates the tables that are missing. Records and events are `text`, because `jsonb` refuses NUL and lone surrogates, which a result
  * may contain. A role that may not create tables can use tables that exist: `create table if not exists` would refuse it. The advisory
  * lock lets two processes start at the same time.
+ *
+ * `asked_at` and `waiting` are set while a session waits for people. A session that an earlier version stored has no `waiting`: then its
+ * record is read in place of it.
  */
 export const SESSION_TABLES = `
 do $$
@@ -13,8 +16,24 @@ begin
       session_id text primary key,
       revision bigint not null,
       record text not null,
-      updated_at timestamptz not null default now()
+      updated_at timestamptz not null default now(),
+      asked_at bigint,
+      waiting text
     );
+  end if;
+
+  if not exists (
+    select from pg_attribute
+    where attrelid = 'handrail_sessions'::regclass and attname = 'waiting' and not attisdropped
+  ) then
+    alter table handrail_sessions add column asked_at bigint, add column waiting text;
+    update handrail_sessions set asked_at = (extract(epoch from updated_at) * 1000)::bigint
+    where record like '%"state":"waiting"%';
+  end if;
+
+  if to_regclass('handrail_sessions_waiting') is null then
+    create index handrail_sessions_waiting on handrail_sessions (asked_at, session_id)
+    where asked_at is not null;
   end if;
 
   if to_regclass('handrail_session_events') is null then

@@ -5,3 +5,8 @@
 export function toStoredText(id: string): string {
   return JSON.stringify(id).slice(1, -1);
 }
+
+/** Returns the id of a text that `toStoredText` made. */
+export function fromStoredText(text: string): string {
+  return JSON.parse(`"${text}"`) as string;
+}

@@ -52,7 +52,7 @@ function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
 }
 
 /** The fields that this client does not use stay on the call, because its result must repeat them. */
-function decodeToolCall(raw: Raw, path: string): PendingToolCall {
+export function decodeToolCall(raw: Raw, path: string): PendingToolCall {
   check(raw.toolCallId, `${path}.toolCallId`, isName, NAME);
   check(raw.toolName, `${path}.toolName`, isName, NAME);
   check(raw.args, `${path}.args`, isRecord, 'an object');

@@ -6,7 +6,6 @@
  */
 import type { AgentEvent, ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import type { FileReference } from '../state/message.ts';
-import type { ServerToolDefinition } from './tools/define-server-tool.ts';
 
 /** A tool call of the agent. */
 export interface AgentToolCall {
@@ -97,17 +96,3 @@ export type ModelEvent =
  * answered. An agent has no state between invocations; everything it needs is in `context.messages`.
  */
 export type Agent = (context: AgentContext) => AsyncIterable<ModelEvent>;
-
-/** The second argument of a server tool. */
-export interface ServerToolContext {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  /** Aborts when the run ends before the tool does. */
-  readonly signal: AbortSignal;
-}
-
-/** A tool that runs on the server. Its result goes to the agent as JSON, a thrown error as an error text. */
-export type ServerTool = (args: Record<string, unknown>, context: ServerToolContext) => unknown;
-
-/** Server tools by name: functions, or made by `defineServerTool`. Only own properties count; the client answers any other call. */
-export type ServerTools = Readonly<Record<string, ServerTool | ServerToolDefinition>>;

@@ -118,6 +118,6 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
 }
 
 /** Newest first: it is nearly always the latest call that is looked for. */
-export function findCall({ calls }: Conversation, key: string): ToolCall | undefined {
+export function findCall({ calls }: Pick<Conversation, 'calls'>, key: string): ToolCall | undefined {
   return calls.findLast((call) => call.key === key);
 }

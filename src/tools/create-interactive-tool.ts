@@ -1,8 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { compact, toJsonValue } from '../shared/json.ts';
-import { findCall } from '../state/conversation.ts';
+import { type Conversation, findCall } from '../state/conversation.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
-import type { ChatStore } from '../store/chat-store.ts';
 import { checkResult } from './check-result.ts';
 import type { InteractiveTool, InteractiveToolDefinition, Settlement, SubmitOptions } from './client-tool.ts';
 import { outcomes } from './outcomes.ts';
@@ -19,7 +18,8 @@ export interface CallActions {
 }
 
 interface InteractiveToolContext {
-  readonly store: ChatStore;
+  /** Holds the calls: the store of a chat, or an inbox. */
+  readonly store: { read(): Pick<Conversation, 'calls'> };
   readonly clock: Clock;
   /** Performs actions on this page, or in the tab that owns the conversation. */
   readonly actions: () => CallActions;

@@ -27,7 +27,10 @@ export interface Batch<Event> {
   readonly error?: AgentChatError;
 }
 
-export type DecodeMessages<Event> = (messages: readonly SseMessage[], io: TransportIO) => Batch<Event>;
+export type DecodeMessages<Event, IO = TransportIO> = (
+  messages: readonly SseMessage[],
+  io: IO,
+) => Batch<Event>;
 
 /**
  * Sends a request with the first `next()` and yields the events that each chunk of its response completes. The stream ends
@@ -43,11 +46,11 @@ export type DecodeMessages<Event> = (messages: readonly SseMessage[], io: Transp
  * @throws AgentChatError `invalid_response` when the body is no event stream, `invalid_event` for a malformed
  * `client-tool-request`. For a body that breaks off, the error of its reader.
  */
-export function readEventStream<Event>(
+export function readEventStream<Event, IO extends Pick<TransportIO, 'signal'> = TransportIO>(
   request: () => Promise<Response | undefined>,
-  io: TransportIO,
+  io: IO,
   clock: Clock,
-  decode: DecodeMessages<Event>,
+  decode: DecodeMessages<Event, IO>,
 ): AsyncIterableIterator<readonly Event[], undefined> {
   const { signal } = io;
   let isSent = false;

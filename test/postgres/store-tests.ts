@@ -4,6 +4,7 @@ import {
   createPostgresSessionStore,
   type PostgresSessionStoreOptions,
 } from '../../src/postgres/create-postgres-session-store.ts';
+import { toStoredText } from '../../src/postgres/to-stored-text.ts';
 import type { EventLog } from '../../src/server/sessions/event-log.ts';
 import type { SessionStore } from '../../src/server/sessions/session-store.ts';
 import { createSampleRecord } from '../../src/testing/session-store/sample-record.ts';
@@ -104,6 +105,42 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
       "select from handrail_sessions where session_id = 'dated' and updated_at > now() - interval '1 hour'",
     );
     expect(recent).toHaveLength(1);
+  });
+
+  describe('the tables of an earlier version', () => {
+    const open = [{ toolCallId: 'a', toolName: 'ask', args: {} }];
+    const waitingId = 'waiting \u0000';
+
+    beforeEach(async () => {
+      await select('drop table if exists handrail_session_events, handrail_sessions');
+      await select(`create table handrail_sessions (
+        session_id text primary key, revision bigint not null, record text not null,
+        updated_at timestamptz not null default now()
+      )`);
+      const insert =
+        'insert into handrail_sessions (session_id, revision, record, updated_at) values ($1, $2, $3, $4)';
+      const [waiting, misleading] = [
+        createSampleRecord(1, 'Hi \u0000', { open }),
+        createSampleRecord(1, 'Hi', { state: 'done', trigger: { name: 'x', input: { state: 'waiting' } } }),
+      ];
+      await select(insert, toStoredText(waitingId), 1, JSON.stringify(waiting), '2026-01-05T10:00:00Z');
+      await select(insert, 'done', 1, JSON.stringify(misleading), '2026-01-05T10:00:00Z');
+    });
+
+    test('a store lists the calls of a session that an earlier version stored, as asked when it was saved', async () => {
+      const store = createPostgresSessionStore({ query });
+      const executionId = 'execution-1';
+      const askedAt = Date.parse('2026-01-05T10:00:00Z');
+      expect(await store.listOpenCalls?.()).toEqual({
+        calls: [{ sessionId: waitingId, executionId, askedAt, call: open[0] }],
+      });
+    });
+
+    test('a session that an earlier version stored leaves the list when it is saved', async () => {
+      const store = createPostgresSessionStore({ query });
+      await store.save(waitingId, createSampleRecord(2, 'Hi', { state: 'done' }));
+      expect(await store.listOpenCalls?.()).toEqual({ calls: [] });
+    });
   });
 
   describe('the tables', () => {

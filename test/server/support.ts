@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../src/protocol/events.ts';
-import type { Agent, AgentContext, ModelEvent, ServerTools } from '../../src/server/agent.ts';
+import type { Agent, AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
+import type { ServerTools } from '../../src/server/tools/server-tool.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 
 /** A clock that moves only by `advance`. */

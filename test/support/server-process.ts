@@ -21,7 +21,7 @@ export async function startServerProcess(
   readyLine: string,
   options: SpawnOptions = {},
 ): Promise<ServerProcess> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const endWithTests = () => child.kill('SIGKILL');
   process.once('exit', endWithTests);
   const ended = once(child, 'exit').then(() => {
@@ -44,11 +44,13 @@ function untilReady(child: ChildProcess, readyLine: string): Promise<readonly st
     child.once('exit', (code) => {
       reject(new Error(`${child.spawnfile} ended with ${code}:\n${lines.join('\n')}`));
     });
-    if (child.stderr === null) return reject(new Error('The server has no output to wait for.'));
-    // The interface reads on after the server is ready: a full pipe would block it.
-    createInterface(child.stderr).on('line', (line) => {
-      lines.push(line);
-      if (line.includes(readyLine)) resolve([...lines]);
-    });
+    for (const output of [child.stdout, child.stderr]) {
+      if (output === null) return reject(new Error('The server has no output to wait for.'));
+      // The interface reads on after the server is ready: a full pipe would block it.
+      createInterface(output).on('line', (line) => {
+        lines.push(line);
+        if (line.includes(readyLine)) resolve([...lines]);
+      });
+    }
   });
 }

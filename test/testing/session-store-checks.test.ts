@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent, OpenLog } from '../../src/server/sessions/event-log.ts';
+import { listOpenCalls } from '../../src/server/inbox/list-open-calls.ts';
+import { compareWaiting, toWaitingSession } from '../../src/server/inbox/waiting-session.ts';
+import type { LoggedEvent } from '../../src/server/sessions/event-log.ts';
 import {
   createMemorySessionStore,
+  type OpenCallList,
   type SessionRecord,
   type SessionStore,
 } from '../../src/server/sessions/session-store.ts';
@@ -14,11 +17,13 @@ interface Rows {
   readonly logs: Map<string, LoggedEvent[]>;
 }
 
+type PlainStore = SessionStore & Required<Pick<SessionStore, 'openLog' | 'listOpenCalls'>>;
+
 const createRows = (): Rows => ({ records: new Map(), logs: new Map() });
 
 /** The simplest store that passes. The broken stores below replace one of its methods. */
-function createPlainStore({ records, logs }: Rows): SessionStore & { openLog: OpenLog } {
-  return {
+function createPlainStore({ records, logs }: Rows): PlainStore {
+  const store: PlainStore = {
     load: async (id) => structuredClone(records.get(id)) ?? null,
     async save(id, record) {
       if ((records.get(id)?.revision ?? 0) >= record.revision) return false;
@@ -36,7 +41,19 @@ function createPlainStore({ records, logs }: Rows): SessionStore & { openLog: Op
         },
       };
     },
+    listOpenCalls: (options) =>
+      listOpenCalls(
+        store,
+        (from, count) =>
+          [...records]
+            .flatMap(([id, record]) => toWaitingSession(id, record) ?? [])
+            .filter((session) => compareWaiting(session, from) >= 0)
+            .sort(compareWaiting)
+            .slice(0, count),
+        options,
+      ),
   };
+  return store;
 }
 
 describe('the memory store', () => {
@@ -63,7 +80,7 @@ describe('a store of rows', () => {
   runStoreChecks(() => createPlainStore(rows), { durable: true });
 });
 
-type Break = (store: SessionStore & { openLog: OpenLog }, rows: Rows) => Partial<SessionStore>;
+type Break = (store: PlainStore, rows: Rows) => Partial<SessionStore>;
 
 /** Returns a store that applies a function to what it stores. */
 const storing =
@@ -108,6 +125,12 @@ const saveInTwoSteps: Break = ({ load }, { records }) => ({
 
 /** Every process has rows of its own. */
 const forget: Break = () => createPlainStore(createRows());
+
+const listing =
+  (change: (list: OpenCallList) => OpenCallList): Break =>
+  ({ listOpenCalls: list }) => ({ listOpenCalls: async (options) => change(await list(options)) });
+
+const OPEN_CALLS = 'the open calls are those of waiting sessions that have no answer and have not expired';
 
 const BROKEN: readonly (readonly [check: string, fault: string, breakStore: Break, complaint: string])[] = [
   [
@@ -259,6 +282,48 @@ const BROKEN: readonly (readonly [check: string, fault: string, breakStore: Brea
     storing((json) => json.replaceAll(/(?<!\\)\\u0000/g, '?')),
     'read() must return the event as it was appended',
   ],
+  [
+    OPEN_CALLS,
+    'lists the calls that have an answer',
+    ({ listOpenCalls: list }, { records }) => ({
+      async listOpenCalls(options) {
+        for (const record of records.values()) Reflect.deleteProperty(record.execution ?? {}, 'given');
+        return list(options);
+      },
+    }),
+    'listOpenCalls() must list the calls without an answer that have not expired',
+  ],
+  [
+    OPEN_CALLS,
+    'lists the calls of a turn that was stopped',
+    storing((json) => json.replace('"stopped"', '"waiting"')),
+    "listOpenCalls() must list no call of an execution in the state 'stopped'",
+  ],
+  [
+    'the open calls come with the oldest first, page by page',
+    'lists the latest call first',
+    listing(({ calls, ...rest }) => ({ ...rest, calls: [...calls].reverse() })),
+    'A long page must have the same calls',
+  ],
+  [
+    'the open calls come with the oldest first, page by page',
+    'has one page',
+    listing(({ calls }) => ({ calls })),
+    'Pages of one call must have every call once',
+  ],
+  [
+    'a page begins after the last call of the page before although that call was answered meanwhile',
+    'begins each page with the first call',
+    ({ listOpenCalls: list }) => ({ listOpenCalls: ({ after: _, ...options } = {}) => list(options) }),
+    'The `next` of a page must not be that of the page before',
+  ],
+  [
+    'a list for a person has only the calls that the session lets this person answer',
+    'lists all calls to everybody',
+    ({ listOpenCalls: list }) => ({ listOpenCalls: ({ principal: _, ...options } = {}) => list(options) }),
+    'The list must have the call b of one session',
+  ],
+  ['another process lists the open calls', 'is in memory', forget, 'Another process must list the call a'],
   [
     'a session asks, and takes the answer once',
     'stores nothing after the question',

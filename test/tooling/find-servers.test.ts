@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findNatsServer, findPostgres } from '../../.scripts/find-servers.mjs';
+import { findNatsServer, findPostgres, findRedisServer } from '../../.scripts/find-servers.mjs';
 
 let root: string;
 beforeEach(() => {
@@ -31,6 +31,12 @@ describe('findNatsServer', () => {
   test('returns undefined when no folder has nats-server', () => {
     expect(findNatsServer({ folders: [folder('a')] })).toBeUndefined();
   });
+});
+
+test('findRedisServer returns the first executable redis-server of the folders', () => {
+  place('a/redis-server', 0o644);
+  const second = place('b/redis-server');
+  expect(findRedisServer({ folders: ['gone', 'a', 'b'].map(folder) })).toBe(second);
 });
 
 describe('findPostgres', () => {

@@ -20,7 +20,7 @@ export type GetPrincipal = (request: Request) => Principal | undefined | Promise
 
 /** Options of {@link handleAgentRequest}. */
 export interface AgentRequestOptions extends SSEStreamOptions {
-  /** Who sent the request. Needed where a session or a tool has `mayAnswer`. Default: nobody is known. */
+  /** Names the person who sent the request. Needed where a session or a tool has `mayAnswer`. Default: nobody is known. */
   readonly principal?: GetPrincipal;
   /** Longest accepted body, in bytes; a longer one is answered with 413 and `body_too_large`. Default 4 MiB. */
   readonly maxBodyBytes?: number;

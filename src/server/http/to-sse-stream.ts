@@ -1,8 +1,13 @@
-import type { AgentEvent } from '../../protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { reportFailure } from '../report-failure.ts';
 import { cancelEvents } from '../sessions/event-source.ts';
 import { brokenEvents } from '../sessions/session-errors.ts';
+
+/** An event of a stream: an `AgentEvent`, or one of another route such as the inbox. */
+export interface StreamedEvent {
+  readonly type: string;
+  readonly cursor?: string | undefined;
+}
 
 /** Options of {@link toSSEStream}. */
 export interface SSEStreamOptions {
@@ -27,7 +32,7 @@ const DEFAULT_HEARTBEAT_MS = 15_000;
  * Events that throw become one `error` event (`internal_error`) and no `[DONE]`.
  */
 export function toSSEStream(
-  events: AsyncIterable<AgentEvent>,
+  events: AsyncIterable<StreamedEvent>,
   { heartbeatMs = DEFAULT_HEARTBEAT_MS, onError, clock = systemClock }: SSEStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -81,7 +86,7 @@ export interface SSEResponseInit extends SSEStreamOptions {
 }
 
 /** {@link toSSEStream} as a `Response`, with headers that keep proxies from caching, compressing or buffering it. */
-export function toSSEResponse(events: AsyncIterable<AgentEvent>, init: SSEResponseInit = {}): Response {
+export function toSSEResponse(events: AsyncIterable<StreamedEvent>, init: SSEResponseInit = {}): Response {
   const headers = new Headers(init.headers);
   headers.set('content-type', 'text/event-stream; charset=utf-8');
   headers.set('cache-control', 'no-cache, no-transform');
@@ -89,7 +94,7 @@ export function toSSEResponse(events: AsyncIterable<AgentEvent>, init: SSERespon
   return new Response(toSSEStream(events, init), { status: init.status ?? 200, headers });
 }
 
-function encodeEvent(event: AgentEvent): string {
+function encodeEvent(event: StreamedEvent): string {
   const { cursor } = event;
   // JSON leaves undefined out. Copying the event without the key would take longer than the rest of this function.
   const data = `data: ${JSON.stringify(cursor === undefined ? event : { ...event, cursor: undefined })}\n\n`;

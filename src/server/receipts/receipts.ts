@@ -1,25 +1,46 @@
-/** Placeholder types until the receipts are merged. */
-import type { PendingToolCall, ToolResult } from '../../protocol/events.ts';
-import type { AnswerRecord } from '../sessions/session-store.ts';
-
+/** Signs receipts, and checks signatures. `createHmacReceipts` and `createJwtReceipts` make one; a key service can be another. */
 export interface Receipts {
-  sign(claims: Readonly<Record<string, unknown>>): string | Promise<string>;
-  verify(
-    receipt: string,
-  ): Readonly<Record<string, unknown>> | null | Promise<Readonly<Record<string, unknown>> | null>;
+  /** Returns a text that carries the claims and a signature. */
+  sign(claims: ReceiptClaims): Promise<string>;
+  /** Returns the claims of a text that `sign` returned, and `undefined` for any other text. */
+  verify(receipt: string): Promise<ReceiptClaims | undefined>;
 }
-export async function issueReceipt(
-  receipts: Receipts,
-  question: { sessionId: string; executionId: string; call: PendingToolCall; askedAt: number },
-): Promise<string> {
-  return receipts.sign({ ...question });
+
+/** The content of a receipt. JSON. */
+export type ReceiptClaims = QuestionClaims | AnswerClaims;
+
+/** The receipt of a question: what the server asked. */
+export interface QuestionClaims {
+  readonly type: 'question';
+  readonly sessionId: string;
+  readonly executionId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** The digest of the arguments, see `digestArguments`. */
+  readonly args: string;
+  /** Milliseconds since the epoch, both. */
+  readonly askedAt: number;
+  readonly deadline?: number | undefined;
 }
-export async function checkReceipt(
-  receipts: Receipts,
-  given: { sessionId: string; executionId: string; call: PendingToolCall; answer: ToolResult; now: number },
-): Promise<string | undefined> {
-  return (await receipts.verify(given.answer.receipt ?? '')) ? undefined : 'no';
+
+/** The receipt of an answer: what the server stored of it. */
+export interface AnswerClaims {
+  readonly type: 'answer';
+  /** The digest of the receipt of the question, which is a JSON string. */
+  readonly receipt: string;
+  readonly outcome: string;
+  /** The digest of `{ result, error }`. */
+  readonly value: string;
+  /** Absent where the app gave no principal, and for a question that expired. */
+  readonly answeredBy?: { readonly id: string; readonly name?: string } | undefined;
+  /** Milliseconds since the epoch. */
+  readonly answeredAt: number;
+  /** The digest of what the person saw, as the page sent it. */
+  readonly shown?: string | undefined;
 }
-export async function signAnswer(receipts: Receipts, record: AnswerRecord): Promise<string> {
-  return receipts.sign({ ...record });
-}
+
+/**
+ * The `typ` in the header of our tokens (RFC 8725, section 3.11): with it a token that the app signed for another purpose with the same
+ * key is no receipt.
+ */
+export const RECEIPT_TOKEN_TYPE = 'receipt+jwt';

@@ -3,8 +3,8 @@ import { fromJSONSchema } from 'zod';
 import type { PendingToolCall, ToolResult } from '../../protocol/events.ts';
 import { isRecord } from '../../shared/json.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
-import type { ServerTools } from '../agent.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
 import type { AnswerRecord } from './session-store.ts';
 
 /**

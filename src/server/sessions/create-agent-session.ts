@@ -4,14 +4,15 @@ import { invalidOptions } from '../../shared/errors.ts';
 import { createId as createUniqueId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
-import type { Agent, ServerTools } from '../agent.ts';
+import type { Agent } from '../agent.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
-import type { MayAnswer } from '../tools/define-server-tool.ts';
+import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
 import { createEventGenerator } from './event-source.ts';
 import { mayAnswerListed } from './may-answer.ts';
-import { openRequest, recoverSession, type SessionSettings } from './open-request.ts';
+import { openRequest, recoverSession } from './open-request.ts';
 import type { RedactStored } from './redact-stored.ts';
+import type { SessionSettings } from './session-settings.ts';
 import { createMemorySessionStore, type OpenCall, type SessionStore } from './session-store.ts';
 
 /** Options of {@link createAgentSession}. */
@@ -133,6 +134,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     clock: options.clock ?? systemClock,
     createId: options.createId ?? createUniqueId,
   };
+  settings.store.cluster?.register((id) => createAgentSession({ ...options, id }));
   return {
     id: options.id,
     resumeWindowMs: options.resumeWindowMs,

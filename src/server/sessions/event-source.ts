@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../protocol/events.ts';
 
 /** The events of one request, for its reader; `null` is the end. */
-export interface EventSource {
-  next(): Promise<AgentEvent | null>;
+export interface EventSource<Event = AgentEvent> {
+  next(): Promise<Event | null>;
   /** Closes the source for the reader: a waiting `next` resolves to `null` at once. */
   close(): Promise<void>;
 }
@@ -24,14 +24,14 @@ export function createListSource(events: readonly AgentEvent[]): EventSource {
  *
  * `open` is called by the first `next()`.
  */
-export function createEventGenerator(
-  open: () => Promise<EventSource>,
-): AsyncGenerator<AgentEvent, void, undefined> {
-  let source: Promise<EventSource> | null = null;
+export function createEventGenerator<Event = AgentEvent>(
+  open: () => Promise<EventSource<Event>>,
+): AsyncGenerator<Event, void, undefined> {
+  let source: Promise<EventSource<Event>> | null = null;
   let finished = false;
   let queue: Promise<unknown> = Promise.resolve();
 
-  async function pull(): Promise<IteratorResult<AgentEvent, void>> {
+  async function pull(): Promise<IteratorResult<Event, void>> {
     if (finished) return { done: true, value: undefined };
     source ??= open();
     try {
@@ -48,7 +48,7 @@ export function createEventGenerator(
     finished = true;
     await (await source)?.close();
   }
-  const generator: AsyncGenerator<AgentEvent, void, undefined> = {
+  const generator: AsyncGenerator<Event, void, undefined> = {
     next() {
       const step = queue.then(pull);
       queue = step.catch(() => {});

@@ -2,7 +2,7 @@ import type { AgentEvent, PendingToolCall } from '../../protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { EventSource } from './event-source.ts';
 import { hasPolicy, mayAnswerCall } from './may-answer.ts';
-import type { SessionSettings } from './open-request.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 /** Marks the calls that the reader of the events may not answer. */
 export function forReader(

@@ -1,7 +1,8 @@
 /** Takes answers of people: checks them, saves them, and goes on with the run once the last one is there. */
 import type { AgentEvent, ErrorEvent, PendingToolCall, ToolResult } from '../../protocol/events.ts';
 import { compact } from '../../shared/json.ts';
-import { checkReceipt, signAnswer } from '../receipts/receipts.ts';
+import { signAnswer } from '../receipts/answer-receipt.ts';
+import { checkReceipt } from '../receipts/question-receipt.ts';
 import { APPROVAL, type ExecutionSteps, findAsked, putStep } from '../tools/steps.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkQuestionAnswer, toOutcome } from './check-question-answer.ts';
@@ -174,7 +175,7 @@ async function refuseAnswer(
 ): Promise<ErrorEvent | undefined> {
   const call = execution.open.find(({ toolCallId }) => toolCallId === answer.toolCallId);
   if (call === undefined) return undefined;
-  const { toolCallId, toolName, deadline, receipt } = call;
+  const { toolCallId, toolName, deadline } = call;
   // The client shows the reason on this call, and sends the other answers again.
   const refuse: typeof refusal = (code, message) => ({
     ...refusal(code, message),
@@ -191,7 +192,7 @@ async function refuseAnswer(
     );
   }
   const { receipts, id: sessionId } = context.settings;
-  if (receipts !== undefined && receipt !== undefined) {
+  if (receipts !== undefined) {
     const question = { sessionId, executionId: execution.id, call };
     const forged = await checkReceipt(receipts, { ...question, answer, now });
     if (forged !== undefined) return refuse('invalid_receipt', `${forged} Nothing was changed.`);
@@ -228,6 +229,11 @@ async function toAnswerRecord(
     receipt: call.receipt,
     shown,
   });
-  if (settings.receipts === undefined || record.receipt === undefined) return record;
-  return { ...record, answerReceipt: await signAnswer(settings.receipts, record) };
+  return signRecord(context, record);
+}
+
+/** Signs the record of an answer, where the session signs. */
+export async function signRecord({ settings }: RequestContext, record: AnswerRecord): Promise<AnswerRecord> {
+  const { receipts } = settings;
+  return receipts ? { ...record, answerReceipt: await signAnswer(receipts, record) } : record;
 }

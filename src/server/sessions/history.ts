@@ -2,14 +2,9 @@
 import type { ToolResult } from '../../protocol/events.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { FileReference } from '../../state/message.ts';
-import type {
-  AgentMessage,
-  AgentToolCall,
-  AgentToolMessage,
-  AgentUserMessage,
-  ServerTools,
-} from '../agent.ts';
-import { findDefinition } from '../tools/run-server-tools.ts';
+import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+import { findDefinition, findServerTool } from '../tools/run-server-tools.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
 import type { TriggerRequest } from './parse-session-request.ts';
 import type { EndReason } from './run.ts';
 
@@ -89,14 +84,17 @@ export function closeOpenCalls(
 }
 
 /**
- * Closes the calls of a request that is run again. Nobody knows what a mere function had done when it was interrupted; a tool that was made
- * by `defineServerTool` runs again from its start.
+ * Closes the calls of a request that is run again, because nobody knows what they had done when they were interrupted. A tool that was made
+ * by `defineServerTool` runs again from its start; the calls of the client beside it stay open, because they were not sent yet.
  */
 export function closeInterrupted(
   messages: readonly AgentMessage[],
   tools: ServerTools,
 ): readonly AgentMessage[] {
-  return closeOpenCalls(messages, CLOSING_TEXT.interrupted, (call) => !findDefinition(tools, call.toolName));
+  const runsAgain = openCallsOf(messages).some(({ toolName }) => findDefinition(tools, toolName));
+  const isClosed = ({ toolName }: AgentToolCall) =>
+    !runsAgain || typeof findServerTool(tools, toolName) === 'function';
+  return closeOpenCalls(messages, CLOSING_TEXT.interrupted, isClosed);
 }
 
 /** The calls of the last assistant message that have no answer. */

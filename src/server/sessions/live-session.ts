@@ -1,4 +1,5 @@
 /** What a process knows of a session besides its record: the run under way, and the queue of requests to handle. */
+import { leaseOf } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type OpenLog } from './event-log.ts';
 import type { Run } from './run.ts';
 import type { SessionState } from './session-state.ts';
@@ -20,8 +21,7 @@ export interface LiveSession {
 interface StoreEntry {
   readonly sessions: Map<string, LiveSession>;
   readonly openLog: OpenLog;
-  readonly listeners: Set<(sessionId: string) => void>;
-  /** What cancels the timer of a session. */
+  /** Each function cancels the timer of a session. */
   readonly timers: Map<string, () => void>;
 }
 
@@ -32,7 +32,7 @@ function entryOf(store: SessionStore): StoreEntry {
   let entry = entries.get(store);
   if (entry === undefined) {
     const openLog: OpenLog = store.openLog ? (...args) => openStoreLog(store)(...args) : createMemoryLogs();
-    entry = { sessions: new Map(), openLog, listeners: new Set(), timers: new Map() };
+    entry = { sessions: new Map(), openLog, timers: new Map() };
     entries.set(store, entry);
   }
   return entry;
@@ -46,19 +46,6 @@ function openStoreLog(store: SessionStore): OpenLog {
 /** The log of an execution, from the store or in memory. */
 export function openEventLog(store: SessionStore, ...args: Parameters<OpenLog>): ReturnType<OpenLog> {
   return entryOf(store).openLog(...args);
-}
-
-/** Calls back after each save of any session: by the store, or after the saves of this process. Returns the function that ends it. */
-export function watchSessions(store: SessionStore, listener: (sessionId: string) => void): () => void {
-  if (store.watch !== undefined) return store.watch(listener);
-  const { listeners } = entryOf(store);
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Calls the listeners of {@link watchSessions}. To be called after each save. */
-export function notifySaved(store: SessionStore, sessionId: string): void {
-  for (const listener of entryOf(store).listeners) listener(sessionId);
 }
 
 /** Replaces the timer of a session: `cancel` ends the new one, undefined means that there is none. */
@@ -81,10 +68,14 @@ export async function handleLive<Value>(
   const { sessions } = entryOf(store);
   let live = sessions.get(sessionId);
   if (live === undefined) {
-    live = createLiveSession((idle) => {
-      if (sessions.get(sessionId) === idle) sessions.delete(sessionId);
+    const created = createLiveSession((idle) => {
+      if (sessions.get(sessionId) !== idle) return;
+      sessions.delete(sessionId);
+      release?.();
     });
-    sessions.set(sessionId, live);
+    const release = leaseOf(store)?.hold(() => void created.getRun()?.end('interrupted'));
+    sessions.set(sessionId, created);
+    live = created;
   }
   const session = live;
   return session.handle(() => handler(session));

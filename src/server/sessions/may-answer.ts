@@ -1,9 +1,9 @@
 /** Decides who may answer a call, by the `mayAnswer` of the session and that of the tool. */
 import type { Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
-import type { AskedCall } from '../tools/define-server-tool.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
-import type { SessionSettings } from './open-request.ts';
+import type { AskedCall } from '../tools/server-tool.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 type Policies = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'onError'>;
 

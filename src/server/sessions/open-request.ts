@@ -1,51 +1,26 @@
 /** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
-import type { Clock } from '../../shared/clock.ts';
-import type { Principal } from '../../shared/principal.ts';
-import type { Agent, ServerTools } from '../agent.ts';
-import type { Receipts } from '../receipts/receipts.ts';
-import { type FailureListener, reportFailure } from '../report-failure.ts';
-import type { MayAnswer } from '../tools/define-server-tool.ts';
+import { rememberCallCheck } from '../inbox/call-checks.ts';
+import { reportFailure } from '../report-failure.ts';
+import { type HandleRequest, toSharedStore } from './cluster/session-cluster.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { followSession } from './follow-session.ts';
 import { forReader } from './for-reader.ts';
 import { handleContinue } from './handle-continue.ts';
 import { handleOpen } from './handle-open.ts';
 import { handleTrigger } from './handle-trigger.ts';
-import { handleLive, type LiveSession, openEventLog, setTimer, watchSessions } from './live-session.ts';
+import { handleLive, type LiveSession, openEventLog, setTimer } from './live-session.ts';
+import { mayAnswerListed } from './may-answer.ts';
 import { parseSessionRequest, type SessionRequest } from './parse-session-request.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
-import type { RedactStored } from './redact-stored.ts';
 import { createRun, type Run } from './run.ts';
 import { runRequest } from './run-request.ts';
 import { createRunSource } from './run-source.ts';
 import { SessionConflict, storeFailure } from './session-errors.ts';
 import { handleResume, handleStop, type RequestContext, settleWaitingRun } from './session-requests.ts';
+import type { ReadOptions, SessionSettings } from './session-settings.ts';
 import { loadSessionState, type SessionState } from './session-state.ts';
-import type { SessionRecord, SessionStore } from './session-store.ts';
-
-/** The options of a session with their defaults filled in. */
-export interface SessionSettings {
-  readonly id: string;
-  readonly agent: Agent;
-  readonly tools: ServerTools;
-  readonly store: SessionStore;
-  readonly redactStored: RedactStored | undefined;
-  readonly maxToolRounds: number;
-  readonly mayAnswer: MayAnswer | undefined;
-  readonly receipts: Receipts | undefined;
-  readonly onError: FailureListener | undefined;
-  readonly clock: Clock;
-  createId(): string;
-}
-
-/** How one request is read. */
-export interface ReadOptions {
-  readonly signal: AbortSignal | undefined;
-  /** How long the run waits when its reader goes away. Undefined: a minute if its client names its messages, else not at all. */
-  readonly windowMs: number | undefined;
-  /** Who sent the request, where the app says so. */
-  readonly principal: Principal | undefined;
-}
+import type { SessionRecord } from './session-store.ts';
+import { watchSessions } from './watch-sessions.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
 export const DEFAULT_RESUME_WINDOW_MS = 60_000;
@@ -66,14 +41,28 @@ export async function openRequest(
     request.type === 'open' && request.follow
       ? followSession(request, {
           open: (position) => openOnce(settings, { ...request, ...position }, options),
-          watch: (listener) => watchSessions(settings.store, (id) => id === settings.id && listener()),
+          watch: (listener) =>
+            watchSessions(settings.store, (id = settings.id) => id === settings.id && listener()),
           signal: options.signal,
         })
       : await openOnce(settings, request, options);
   return forReader(source, settings, options.principal);
 }
 
-async function openOnce(
+function openOnce(
+  settings: SessionSettings,
+  request: SessionRequest,
+  options: ReadOptions,
+): Promise<EventSource> {
+  const { store, id: sessionId } = settings;
+  if (store.cluster === undefined) return openHere(settings, request, options);
+  return store.cluster
+    .open({ ...options, sessionId, request }, openLeased(settings))
+    .catch((thrown) => toFailedSource(settings, thrown));
+}
+
+/** Opens a request in this process. Never rejects. */
+async function openHere(
   settings: SessionSettings,
   request: SessionRequest,
   options: ReadOptions,
@@ -84,13 +73,31 @@ async function openOnce(
       return handleRequest(context, request);
     });
   } catch (thrown) {
-    reportStoreFailure(settings, thrown);
-    return createListSource([storeFailure(thrown)]);
+    return toFailedSource(settings, thrown);
   }
 }
 
-/** See `AgentSession.recover`. */
-export function recoverSession(settings: SessionSettings): Promise<boolean> {
+/** Opens the requests that the cluster gives to this process. */
+function openLeased(settings: SessionSettings): HandleRequest {
+  return (given, store) => openHere({ ...settings, store }, given.request, given);
+}
+
+function toFailedSource(settings: SessionSettings, thrown: unknown): EventSource {
+  reportStoreFailure(settings, thrown);
+  return createListSource([storeFailure(thrown)]);
+}
+
+/** See `AgentSession.recover`. Nothing needs to be recovered in a session that a process of the cluster owns. */
+export async function recoverSession(settings: SessionSettings): Promise<boolean> {
+  const { store, id } = settings;
+  if (store.cluster === undefined) return recoverHere(settings);
+  const isRecovered = await store.cluster.own(id, openLeased(settings), (leased) =>
+    recoverHere({ ...settings, store: leased }),
+  );
+  return isRecovered ?? false;
+}
+
+function recoverHere(settings: SessionSettings): Promise<boolean> {
   const nobody = { signal: undefined, windowMs: undefined, principal: undefined };
   return handle(settings, nobody, async (context) => {
     await settleWaitingRun(context);
@@ -120,10 +127,13 @@ async function handle<Value>(
 
 /** Recovers the session when the next of its questions expires, unless the process has died by then. */
 function watchDeadlines(settings: SessionSettings, record: SessionRecord): void {
-  const { store, id, clock } = settings;
+  const { id, clock } = settings;
+  const store = toSharedStore(settings.store);
   const deadlines = expiringCalls(record).map(({ deadline }) => deadline);
   const expire = () =>
-    void recoverSession(settings).catch((thrown: unknown) => reportStoreFailure(settings, thrown));
+    void recoverSession({ ...settings, store }).catch((thrown: unknown) =>
+      reportStoreFailure(settings, thrown),
+    );
   setTimer(
     store,
     id,
@@ -148,6 +158,17 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
   }
 }
 
+/** A list of open calls asks the sessions of this process who may answer. */
+function rememberCheck(settings: SessionSettings) {
+  return ({ execution }: SessionRecord) =>
+    rememberCallCheck(
+      settings.store,
+      settings.id,
+      execution?.state === 'waiting',
+      (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),
+    );
+}
+
 async function createContext(
   settings: SessionSettings,
   live: LiveSession,
@@ -157,7 +178,7 @@ async function createContext(
   const { store, id, createId, redactStored } = settings;
   // A run that waited here for its reader is out of date if another process served the session meanwhile.
   if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
-  const state = live.getState() ?? (await loadSessionState(store, id, redactStored));
+  const state = live.getState() ?? (await loadSessionState(store, id, redactStored, rememberCheck(settings)));
   const reading = () => ({
     signal: options.signal,
     windowMs: options.windowMs ?? toWindow(state.getRecord()),

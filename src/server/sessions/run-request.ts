@@ -6,12 +6,14 @@
  */
 import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall } from '../../protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { Agent, AgentMessage, ServerTools } from '../agent.ts';
-import { issueReceipt, type Receipts } from '../receipts/receipts.ts';
+import type { Agent, AgentMessage } from '../agent.ts';
+import { issueReceipt } from '../receipts/question-receipt.ts';
+import type { Receipts } from '../receipts/receipts.ts';
 import { type FailureListener, reportFailure, type ServerFailure } from '../report-failure.ts';
-import type { ToolCallIO } from '../tools/create-tool-context.ts';
 import { findServerTool, runServerTools } from '../tools/run-server-tools.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
 import { putStep } from '../tools/steps.ts';
+import type { ToolCallIO } from '../tools/tool-run.ts';
 import { answerCalls, CLOSING_TEXT, closeOpenCalls, openCallsOf, usedCallIds } from './history.ts';
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';

@@ -1,7 +1,8 @@
 import type { AgentEvent, FinishEvent } from '../../protocol/events.ts';
 import type { LoggedEvent } from './event-log.ts';
 import type { EventSource } from './event-source.ts';
-import type { Run, RunReader } from './run.ts';
+import type { Run } from './run.ts';
+import type { RunReader } from './run-readers.ts';
 import { storeFailure } from './session-errors.ts';
 
 interface ReplayOptions {

@@ -1,9 +1,9 @@
 /** A request under way: its reader pulls the events, each event is logged, and the run ends when it has no reader any more. */
-import type { AgentEvent, ErrorEvent } from '../../protocol/events.ts';
+import type { AgentEvent } from '../../protocol/events.ts';
 import { endsRun } from '../../protocol/native-endings.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
-import { sessionError } from './session-errors.ts';
+import { createRunReaders, type RunReader } from './run-readers.ts';
 
 /**
  * Why a run was ended before its agent was done.
@@ -23,12 +23,6 @@ export class RunEnded extends Error {
     super(`The run was ended: ${why}`);
     this.why = why;
   }
-}
-
-/** The reader of a run. A run has one reader at a time. */
-export interface RunReader {
-  /** Another reader took over the run. `last` is the last event this reader gets. */
-  displace(last: ErrorEvent): void;
 }
 
 /** A request that was started in this process. */
@@ -74,31 +68,21 @@ interface RunOptions {
   onStoreFailed(thrown: unknown): void;
 }
 
-/** A log in memory keeps this many events, so a client that resumes has missed none of them. */
-const MAX_UNREAD_EVENTS = 10_000;
-
 /** Starts a run; its first event is made when it is first pulled. */
 export function createRun(options: RunOptions): Run {
   const { executionId, log, clock } = options;
   const controller = new AbortController();
   let ended = false;
-  let reader: RunReader | null = null;
-  let cancelWindow: (() => void) | null = null;
-  /** How long the run waits since its reader left. */
-  let waitMs = 0;
-  const followers = new Set<() => void>();
-  const notifyFollowers = () => {
-    for (const listener of followers) listener();
-  };
 
   function markEnded(): void {
     if (ended) return;
     ended = true;
-    cancelWindow?.();
+    readers.close();
     options.onEnded();
-    notifyFollowers();
+    readers.notify();
   }
-  const { position, pull } = createPump(options, controller, markEnded, notifyFollowers);
+  const { position, pull } = createPump(options, controller, markEnded, () => readers.notify());
+  const readers = createRunReaders({ clock, pull, isEnded: () => ended, end: () => end('interrupted') });
 
   async function end(why: EndReason): Promise<void> {
     controller.abort(new RunEnded(why));
@@ -109,13 +93,6 @@ export function createRun(options: RunOptions): Run {
     } catch {
       // The pump reported it. The caller of end() continues from the record.
     }
-  }
-
-  /** Ends a run that nobody reads or follows, after its window. */
-  async function waitForReader(): Promise<void> {
-    if (ended || reader !== null || followers.size > 0) return;
-    if (waitMs <= 0) return end('interrupted');
-    cancelWindow = clock.after(waitMs, () => void end('interrupted'));
   }
 
   return {
@@ -134,28 +111,9 @@ export function createRun(options: RunOptions): Run {
       }
     },
     end,
-    attach(next) {
-      cancelWindow?.();
-      cancelWindow = null;
-      reader?.displace(resumedElsewhere);
-      reader = next;
-    },
-    async detach(leaving, windowMs) {
-      if (reader !== leaving) return;
-      reader = null;
-      waitMs = windowMs;
-      await waitForReader();
-      if (!ended) void pullUnread(pull, () => reader === null);
-    },
-    follow(listener) {
-      cancelWindow?.();
-      cancelWindow = null;
-      followers.add(listener);
-      return () => {
-        followers.delete(listener);
-        void waitForReader();
-      };
-    },
+    attach: readers.attach,
+    detach: readers.detach,
+    follow: readers.follow,
     async finishUnread() {
       try {
         while ((await pull()) !== null) {
@@ -166,17 +124,6 @@ export function createRun(options: RunOptions): Run {
       }
     },
   };
-}
-
-/** Lets the agent go on while no client reads. The log keeps the events for the client that resumes. */
-async function pullUnread(pull: Run['pull'], isUnread: () => boolean): Promise<void> {
-  try {
-    for (let unread = 0; isUnread() && unread < MAX_UNREAD_EVENTS; unread += 1) {
-      if ((await pull()) === null) return;
-    }
-  } catch {
-    // The pump reported it, and the next reader finds the outcome in the record.
-  }
 }
 
 /** Pulls the events of a run one at a time, numbers them and logs them. */
@@ -245,13 +192,3 @@ async function drain(
     onStoreFailed(thrown);
   }
 }
-
-/**
- * The last event of a displaced reader. Without an error the reader would take the silent end for a cut and resume, and two
- * readers would displace each other for ever.
- */
-const resumedElsewhere = sessionError(
-  'resumed_elsewhere',
-  'execution_error',
-  'Another connection took over this run and reads it now.',
-);

@@ -1,6 +1,5 @@
 import { compact } from '../../shared/json.ts';
 import type { AgentMessage } from '../agent.ts';
-import { notifySaved } from './live-session.ts';
 import { type RedactStored, redactRecord } from './redact-stored.ts';
 import { SessionConflict } from './session-errors.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   SessionStore,
   TurnRecord,
 } from './session-store.ts';
+import { notifySaved } from './watch-sessions.ts';
 
 /** A change of a session's record. */
 export interface SessionChange {
@@ -37,11 +37,16 @@ export interface SessionState {
   isOvertaken(): Promise<boolean>;
 }
 
-/** Loads a session. A session that the store does not know starts empty. */
+/**
+ * Loads a session. A session that the store does not know starts empty.
+ *
+ * @param onSaved called with the record after each save
+ */
 export async function loadSessionState(
   store: SessionStore,
   sessionId: string,
   redactStored?: RedactStored,
+  onSaved?: (record: SessionRecord) => void,
 ): Promise<SessionState> {
   let record: SessionRecord = (await store.load(sessionId)) ?? { revision: 0, messages: [], execution: null };
   /** The highest revision this process has saved or is saving. */
@@ -57,6 +62,7 @@ export async function loadSessionState(
     reached = next.revision;
     if ((await store.save(sessionId, stored)) === false) throw new SessionConflict();
     record = next;
+    onSaved?.(record);
     notifySaved(store, sessionId);
   }
   return {

@@ -6,10 +6,17 @@ import type {
   TokenUsage,
   ToolResult,
 } from '../../protocol/events.ts';
+import type { OpenCall, OpenCallList } from '../../protocol/open-calls.ts';
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
+import { listOpenCalls } from '../inbox/list-open-calls.ts';
+import type { AnswerableSession, ListOpenCallsOptions } from '../inbox/list-options.ts';
+import { compareWaiting, toWaitingSession, type WaitingSession } from '../inbox/waiting-session.ts';
 import type { ExecutionSteps } from '../tools/steps.ts';
+import type { SessionCluster } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
+
+export type { AnswerableSession, ListOpenCallsOptions, OpenCall, OpenCallList };
 
 /**
  * - `running`: an invocation is under way (or was, when the process died)
@@ -47,34 +54,6 @@ export interface AnswerRecord {
   readonly shown?: string;
 }
 
-/** A call that waits for a person, as {@link SessionStore.listOpenCalls} lists it. JSON. */
-export interface OpenCall {
-  readonly sessionId: string;
-  readonly executionId: string;
-  readonly call: PendingToolCall;
-  /** Milliseconds since the epoch. */
-  readonly askedAt: number;
-  /** Who sent the message of the turn, where the app gave a principal. */
-  readonly startedBy?: Principal;
-}
-
-/** Options of {@link SessionStore.listOpenCalls}. */
-export interface ListOpenCallsOptions {
-  /** Only calls that this person may answer. Default: all calls. */
-  readonly principal?: Principal;
-  /** Default 50. */
-  readonly limit?: number;
-  /** The `next` of the list before. */
-  readonly after?: string;
-}
-
-/** The oldest open calls first. */
-export interface OpenCallList {
-  readonly calls: readonly OpenCall[];
-  /** Present if there are more. */
-  readonly next?: string;
-}
-
 /** The current execution of a session. JSON. */
 export interface ExecutionRecord {
   readonly id: string;
@@ -108,11 +87,11 @@ export interface ExecutionRecord {
   readonly ending: FinishEvent | ErrorEvent | null;
   /** When the calls in `open` were asked. Milliseconds since the epoch; absent before the first question. */
   readonly askedAt?: number;
-  /** Who sent the message of the turn. */
+  /** The person who sent the message of the turn. */
   readonly startedBy?: Principal | undefined;
   /** The answers to some of the `open` calls, which wait for the others. */
   readonly given?: readonly ToolResult[];
-  /** What calls of server tools have done so far. */
+  /** The steps that calls of server tools have done so far. */
   readonly steps?: ExecutionSteps;
   /** The first execution of the message, where this one repeats it. The keys of steps are made of it. Default: `id`. */
   readonly repeats?: string;
@@ -167,10 +146,12 @@ export interface SessionStore {
    */
   listOpenCalls?(options?: ListOpenCallsOptions): Promise<OpenCallList>;
   /**
-   * Calls back after each save of any session, also of other processes that share the store. Returns the function that ends it.
-   * Default: after the saves of this process alone.
+   * Calls back after each save of any session, also of other processes that share the store; without an id after a time in which the
+   * store may have missed saves. Returns the function that ends it. Default: after the saves of this process alone.
    */
-  watch?(listener: (sessionId: string) => void): () => void;
+  watch?(listener: (sessionId?: string) => void): () => void;
+  /** Lets processes that share the store hand each other the requests of a session. Default: each process handles its own requests. */
+  readonly cluster?: SessionCluster;
 }
 
 /**
@@ -186,7 +167,7 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
   const put = (sessionId: string, stored: StoredRecord) => {
     waiting.delete(sessionId);
     others.delete(sessionId);
-    (stored.isWaiting ? waiting : others).set(sessionId, stored);
+    (stored.waitingJson === null ? others : waiting).set(sessionId, stored);
   };
   const dropOneBut = (sessionId: string) => {
     for (const records of [others, waiting]) {
@@ -196,7 +177,9 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
     }
     return false;
   };
-  return {
+  const readWaiting = () =>
+    [...waiting.values()].map(({ waitingJson }) => JSON.parse(waitingJson ?? '') as WaitingSession);
+  const store: SessionStore = {
     async load(sessionId) {
       const stored = get(sessionId);
       if (stored === undefined) return null;
@@ -205,24 +188,40 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
     },
     async save(sessionId, record) {
       if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
-      put(sessionId, toStoredRecord(record));
+      put(sessionId, toStoredRecord(sessionId, record));
       while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
         // The condition drops one session at a time.
       }
       return true;
     },
     openLog: createMemoryLogs(limits),
+    listOpenCalls: (options) =>
+      listOpenCalls(
+        store,
+        (from, count) =>
+          readWaiting()
+            .filter((session) => compareWaiting(session, from) >= 0)
+            .sort(compareWaiting)
+            .slice(0, count),
+        options,
+      ),
   };
+  return store;
 }
 
 /** A record in memory. It is text, so that an agent that changes an object which it yielded or got does not change the record. */
 interface StoredRecord {
   readonly revision: number;
-  readonly isWaiting: boolean;
+  /** The {@link WaitingSession} of the record, or null if the session does not wait. */
+  readonly waitingJson: string | null;
   readonly json: string;
 }
 
-function toStoredRecord(record: SessionRecord): StoredRecord {
-  const { revision, execution } = record;
-  return { revision, isWaiting: execution?.state === 'waiting', json: JSON.stringify(record) };
+function toStoredRecord(sessionId: string, record: SessionRecord): StoredRecord {
+  const waiting = toWaitingSession(sessionId, record);
+  return {
+    revision: record.revision,
+    waitingJson: waiting && JSON.stringify(waiting),
+    json: JSON.stringify(record),
+  };
 }

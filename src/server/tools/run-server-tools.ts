@@ -5,10 +5,9 @@ import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
-import type { ServerTool, ServerTools } from '../agent.ts';
-import { createToolRun, type Suspension, type ToolCallIO } from './create-tool-context.ts';
-import type { ServerToolDefinition } from './define-server-tool.ts';
+import type { ServerTool, ServerToolDefinition, ServerTools } from './server-tool.ts';
 import { APPROVAL, type StoredAnswer } from './steps.ts';
+import { type Suspension, type ToolCallIO, ToolRun } from './tool-run.ts';
 
 /** The tool with this name. Looks at own properties only: a call of `constructor` finds nothing. */
 export function findServerTool(
@@ -24,7 +23,7 @@ export function findDefinition(tools: ServerTools, toolName: string): ServerTool
   return typeof tool === 'object' ? tool : undefined;
 }
 
-/** What the calls came to. */
+/** The ends of the calls of one step. */
 export interface ServerToolOutcomes {
   /** In the order of the calls. */
   readonly results: readonly ToolResult[];
@@ -119,7 +118,7 @@ async function runToEnd(
   identity: ToolResult,
   args: unknown,
 ): Promise<ToolResult | Suspension> {
-  const { context, suspended } = createToolRun(call, tool, io);
+  const { context, suspended } = new ToolRun(call, tool, io);
   const result = (async () => ({ ...identity, result: toJsonValue(await tool.execute(args, context)) }))();
   // A tool that asked never settles, or fails because its signal aborted.
   return Promise.race([suspended, result]);

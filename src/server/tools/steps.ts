@@ -1,4 +1,4 @@
-/** What a call of a server tool has done so far. The session stores it, so that the call can go on in another process. */
+/** The steps that a call of a server tool has done so far. The session stores them, so that the call can go on in another process. */
 import type { Answerer } from '../../shared/principal.ts';
 
 /** How a question ended. JSON. */

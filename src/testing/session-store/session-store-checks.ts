@@ -1,3 +1,4 @@
+import { durableInboxChecks, inboxChecks } from './inbox-checks.ts';
 import { logChecks } from './log-checks.ts';
 import { recordChecks } from './record-checks.ts';
 import { durableChecks, sessionChecks } from './session-checks.ts';
@@ -22,7 +23,7 @@ export interface SessionStoreCheckOptions {
 
 /**
  * Returns the checks that a `SessionStore` of your own must pass, for any test runner. A store without `openLog` passes those of the
- * log. To see what the log does when it is full, run them once more with a store whose log holds some ten events.
+ * log, and one without `listOpenCalls` those of the inbox. To see what the log does when it is full, run them once more with a store whose log holds some ten events.
  *
  * @example
  * for (const { name, run } of sessionStoreChecks(() => createMyStore(database), { durable: true })) test(name, run);
@@ -33,6 +34,12 @@ export function sessionStoreChecks(
   openStore: OpenSessionStore,
   { durable = false }: SessionStoreCheckOptions = {},
 ): readonly SessionStoreCheck[] {
-  const checks = [...recordChecks, ...logChecks, ...sessionChecks, ...(durable ? durableChecks : [])];
+  const checks = [
+    ...recordChecks,
+    ...logChecks,
+    ...inboxChecks,
+    ...sessionChecks,
+    ...(durable ? [...durableChecks, ...durableInboxChecks] : []),
+  ];
   return checks.map(({ name, check }) => ({ name, run: () => check(openStore) }));
 }

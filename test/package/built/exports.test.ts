@@ -15,7 +15,7 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   'handrail/core': ['eventsource-parser', 'idb-keyval', 'zod', 'zustand'],
   'handrail/components': ['@radix-ui/react-dialog', 'react', 'react-hook-form'],
   'handrail/markdown': ['react', 'react-markdown'],
-  'handrail/server': ['ai', 'zod'],
+  'handrail/server': ['ai', 'jose', 'zod'],
   'handrail/testing': ['react', 'zod', 'zustand'],
   'handrail/ai-sdk': ['eventsource-parser'],
   'handrail/ag-ui': ['eventsource-parser', 'fast-json-patch', 'zod'],

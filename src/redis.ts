@@ -1,0 +1,8 @@
+/** `handrail/redis`: sessions of `handrail/server` in Redis, for several processes that serve the same ones. For Node. */
+
+export {
+  createRedisSessionStore,
+  type RedisSessionStore,
+  type RedisSessionStoreOptions,
+} from './redis/create-redis-session-store.ts';
+export type { RedisConnection } from './redis/redis-connection.ts';

@@ -1,0 +1,182 @@
+import { type Clock, systemClock } from '../../shared/clock.ts';
+import { AgentChatError } from '../../shared/errors.ts';
+import { hasOwn, isRecord } from '../../shared/json.ts';
+import type { Principal } from '../../shared/principal.ts';
+import {
+  type GetSession,
+  MAX_BODY_BYTES,
+  readBody,
+  refuse,
+  refuseLongBody,
+} from '../http/handle-agent-request.ts';
+import { isForgeable } from '../http/is-forgeable.ts';
+import { toSSEResponse } from '../http/to-sse-stream.ts';
+import { reportFailure } from '../report-failure.ts';
+import { createEventGenerator } from '../sessions/event-source.ts';
+import { parseSessionRequest } from '../sessions/parse-session-request.ts';
+import { storeFailure } from '../sessions/session-errors.ts';
+import type { OpenCallList, SessionStore } from '../sessions/session-store.ts';
+import { answerFromInbox } from './answer-from-inbox.ts';
+import { createInboxSource, type InboxEvent } from './inbox-source.ts';
+
+/** Options of {@link handleInboxRequest}. */
+export interface InboxRequestOptions {
+  /** The store that all sessions share. It must have `listOpenCalls`. */
+  readonly store: SessionStore;
+  /**
+   * Opens the session of a call. It must open the sessions of other people as well: `mayAnswer` of the session and of the tool decide
+   * which of its calls this person sees and answers.
+   */
+  readonly getSession: GetSession;
+  /** Returns the person who sent the request, as your login knows them. Undefined or null answers 401. */
+  readonly principal: (
+    request: Request,
+  ) => Principal | undefined | null | Promise<Principal | undefined | null>;
+  /** Longest accepted body, in bytes; a longer one is answered with 413 and `body_too_large`. Default 4 MiB. */
+  readonly maxBodyBytes?: number;
+  /** How often an event stream sends a comment, so that proxies keep it open. Milliseconds; default 15,000. 0: never. */
+  readonly heartbeatMs?: number;
+  /** Called with the error that the store threw, for your logs. The client only learns that the server failed. */
+  readonly onError?: (thrown: unknown) => unknown;
+  readonly clock?: Clock;
+}
+
+const MAX_LIMIT = 200;
+
+/**
+ * A complete HTTP route of the inbox: all open questions of a person over all sessions, for `usePendingInbox`. Works wherever `Request`
+ * and `Response` do; for `node:http` wrap it in `toNodeHandler`.
+ *
+ * - `GET` answers `{ calls, next? }`: the calls that this person may answer, the oldest first, each an `OpenCall`. `?limit=` takes 1 to
+ *   200 (default 50), `?after=` the `next` of the list before
+ * - `GET` with `accept: text/event-stream` answers with the event `{ type: 'calls', calls, next? }`, and sends it again whenever the list
+ *   changed. After a failure of the store an `error` event ends the stream; the client opens it again
+ * - `POST` with `{ sessionId, executionId, toolResults }` answers some of the open calls. `200 { status: 'accepted' }` comes as soon as
+ *   the session has stored the answers; the run goes on without the client. A refusal is `{ error, code }` and has changed nothing: 403
+ *   `not_allowed`, 400 for an invalid request, 404 `unknown_session`, 503 if the same request may succeed later, else 409
+ *
+ * Without a principal every request is answered with 401. A POST of another origin is refused as `handleAgentRequest` refuses it.
+ */
+export async function handleInboxRequest(request: Request, options: InboxRequestOptions): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'POST') {
+    const response = refuse(
+      405,
+      'Send a GET to list the open calls, a POST to answer some.',
+      'method_not_allowed',
+    );
+    response.headers.set('allow', 'GET, POST');
+    return response;
+  }
+  if (isForgeable(request)) {
+    const message =
+      'A page of another origin must send content-type: application/json. Then its browser asks this server first.';
+    return refuse(415, message, 'unsupported_media_type');
+  }
+  const principal = await options.principal(request);
+  if (!principal) return refuse(401, 'Sign in to see your open questions.', 'unauthorized');
+  if (request.method === 'POST') return answer(request, principal, options);
+  const query = readQuery(new URL(request.url));
+  if (query instanceof Response) return query;
+  const accepts = request.headers.get('accept') ?? '';
+  return accepts.includes('text/event-stream')
+    ? follow(request, query, options)
+    : list(request, query, principal, options);
+}
+
+interface ListQuery {
+  readonly limit?: number;
+  readonly after?: string;
+}
+
+function readQuery({ searchParams }: URL): ListQuery | Response {
+  const [limit, after] = [searchParams.get('limit'), searchParams.get('after')];
+  if (limit !== null && !(/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT)) {
+    return refuse(400, `limit must be a whole number from 1 to ${MAX_LIMIT}.`, 'invalid_request');
+  }
+  return { ...(limit !== null && { limit: Number(limit) }), ...(after !== null && { after }) };
+}
+
+function readList(
+  request: Request,
+  query: ListQuery,
+  principal: Principal,
+  { store, getSession }: InboxRequestOptions,
+): Promise<OpenCallList> {
+  if (store.listOpenCalls === undefined) {
+    throw new TypeError(
+      'handleInboxRequest: the store has no listOpenCalls. Use one that has it, such as the memory store.',
+    );
+  }
+  const openSession = (sessionId: string) => getSession(sessionId, request);
+  return store.listOpenCalls({ ...query, principal, openSession });
+}
+
+async function list(
+  request: Request,
+  query: ListQuery,
+  principal: Principal,
+  options: InboxRequestOptions,
+): Promise<Response> {
+  try {
+    const calls = await readList(request, query, principal, options);
+    return Response.json(calls, { headers: { 'cache-control': 'no-store' } });
+  } catch (thrown) {
+    if (AgentChatError.isInstance(thrown) && thrown.code === 'invalid_options') {
+      return refuse(400, thrown.message, 'invalid_request');
+    }
+    return refuseFailure(thrown, options);
+  }
+}
+
+function follow(request: Request, query: ListQuery, options: InboxRequestOptions): Response {
+  const { store, heartbeatMs, clock = systemClock, onError } = options;
+  const events = createEventGenerator<InboxEvent>(async () =>
+    createInboxSource({
+      store,
+      clock,
+      async list() {
+        // A stream may last longer than a login.
+        const principal = await options.principal(request);
+        return principal ? readList(request, query, principal, options) : null;
+      },
+      onError: (thrown) => reportFailure(onError, thrown),
+    }),
+  );
+  return toSSEResponse(events, { clock, ...(heartbeatMs !== undefined && { heartbeatMs }) });
+}
+
+async function answer(
+  request: Request,
+  principal: Principal,
+  options: InboxRequestOptions,
+): Promise<Response> {
+  const { maxBodyBytes = MAX_BODY_BYTES, getSession } = options;
+  let body: unknown;
+  try {
+    const bytes = await readBody(request.body ?? [], maxBodyBytes);
+    if (bytes === null) return refuseLongBody(maxBodyBytes);
+    body = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return refuse(400, 'The body must be JSON.', 'invalid_request');
+  }
+  if (!isRecord(body) || !hasOwn(body, 'sessionId') || typeof body.sessionId !== 'string') {
+    return refuse(400, 'sessionId must be a string: that of the open call.', 'invalid_request');
+  }
+  const { sessionId, executionId, toolResults } = body;
+  const parsed = parseSessionRequest({ type: 'continue', executionId, toolResults, partial: true });
+  if (parsed.type === 'error') return refuse(400, parsed.message, 'invalid_request');
+  if (parsed.type !== 'continue') throw new TypeError(`A continue was read as ${parsed.type}`);
+  const session = await getSession(sessionId, request);
+  if (!session) return refuse(404, 'There is no such session.', 'unknown_session');
+  try {
+    return await answerFromInbox(options.store, session, parsed, principal);
+  } catch (thrown) {
+    return refuseFailure(thrown, options);
+  }
+}
+
+function refuseFailure(thrown: unknown, { onError }: InboxRequestOptions): Response {
+  reportFailure(onError, thrown);
+  const { message, code = 'store_failed' } = storeFailure(thrown);
+  return refuse(503, message, code);
+}

@@ -1,0 +1,78 @@
+import type { ErrorEvent } from '../../protocol/events.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
+import type { EventSource } from '../sessions/event-source.ts';
+import { storeFailure } from '../sessions/session-errors.ts';
+import type { OpenCallList, SessionStore } from '../sessions/session-store.ts';
+import { watchSessions } from '../sessions/watch-sessions.ts';
+
+/** An event of the inbox: the whole list, or the failure that ends the stream. */
+export type InboxEvent = ({ readonly type: 'calls' } & OpenCallList) | ErrorEvent;
+
+export interface InboxSourceOptions {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  /** Resolves to null if the person is no longer signed in. */
+  list(): Promise<OpenCallList | null>;
+  /** Called with the error that ended the stream. */
+  onError(thrown: unknown): void;
+}
+
+/** A run saves several times in a row: the saves of this time make one event. Milliseconds. */
+const GATHER_MS = 50;
+
+/** Yields the list, then the list again whenever a save has changed it. */
+export function createInboxSource({
+  store,
+  clock,
+  list,
+  onError,
+}: InboxSourceOptions): EventSource<InboxEvent> {
+  let sent: OpenCallList | undefined;
+  let isClosed = false;
+  let hasChanged = true;
+  let wake = () => {};
+  let cancelTimer: (() => void) | undefined;
+  const stopWatching = watchSessions(store, () => {
+    cancelTimer ??= clock.after(GATHER_MS, () => {
+      cancelTimer = undefined;
+      hasChanged = true;
+      wake();
+    });
+  });
+  const close = () => {
+    isClosed = true;
+    stopWatching();
+    cancelTimer?.();
+    wake();
+  };
+
+  return {
+    async next() {
+      try {
+        while (!isClosed) {
+          if (!hasChanged) {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+            continue;
+          }
+          // A save while the list is read counts as a later change.
+          hasChanged = false;
+          const current = await list();
+          if (current === null) break;
+          if (deepEqual(current, sent)) continue;
+          sent = current;
+          return { type: 'calls', ...current };
+        }
+      } catch (thrown) {
+        onError(thrown);
+        close();
+        return storeFailure(thrown);
+      }
+      close();
+      return null;
+    },
+    close: async () => close(),
+  };
+}
