@@ -164,7 +164,7 @@ async function measureOpenClient(): Promise<Row> {
   const fetch = async () => new Response(bytes, { headers });
   return measureOpening(async () => {
     const chat = createAgentChat({ transport: createHttpTransport({ url: 'http://localhost', fetch }) });
-    await chat.open();
+    await chat.open?.();
     const { length } = chat.getState().messages;
     if (length !== TURNS * 2) throw new Error(`The chat has ${length} messages`);
   });
