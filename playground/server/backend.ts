@@ -12,6 +12,8 @@ export interface BackendInfo {
   readonly carriers: readonly ('sse' | 'socket')[];
   /** True if a message may have files; a backend elsewhere cannot load URLs of this machine. Default `false`. */
   readonly takesFiles?: boolean;
+  /** True if the people of the playground have an inbox there. Default `false`. */
+  readonly hasInbox?: boolean;
   /** Tools about which the backend asks by itself, in the way of its protocol. The page does not declare them. Default: none. */
   readonly asksAbout?: readonly string[];
 }
@@ -24,5 +26,7 @@ export interface Backend {
   serve?(socket: WebSocket, session: string, url: string): void;
   /** The history of a conversation as the agent sees it, if this server stores it. */
   readHistory?(session: string): Promise<readonly AgentMessage[]>;
+  /** The open questions of the person who sends the request, over all conversations. */
+  handleInbox?(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close?(): Promise<void>;
 }

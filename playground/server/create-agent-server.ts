@@ -62,6 +62,11 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
           if (request.method !== 'POST') return sendJson(response, 405, { error: 'Send a POST.' });
           cuts.cut(session, url.searchParams.has('away') ? AWAY_MS : 0);
           return sendJson(response, 200, { cut: true });
+        case '/inbox': {
+          const backend = find(url.searchParams.get('backend'));
+          if (backend?.handleInbox === undefined) return refuseBackend(response, backends);
+          return backend.handleInbox(request, response);
+        }
         case '/history': {
           const backend = find(url.searchParams.get('backend'));
           if (backend?.readHistory === undefined) return refuseBackend(response, backends);

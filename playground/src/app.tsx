@@ -22,6 +22,7 @@ export function App() {
     setShowsLog(false);
   };
   const { backends, problem } = useBackends();
+  const { person } = settings;
   const picked = pickBackend(backends, settings.backend);
   const backend = picked?.id;
 
@@ -32,13 +33,13 @@ export function App() {
     history.replaceState(null, '', toSearch(next));
     setSettings(next);
     // Where questions are asked changes nothing between the page and the agent.
-    if (next.carrier !== carrier || next.backend !== backend) startAnew();
+    if (next.carrier !== carrier || next.backend !== backend || next.person !== person) startAnew();
   };
   const carrier =
     picked?.carriers.find((known) => known === settings.carrier) ?? picked?.carriers[0] ?? 'sse';
   const transport = useMemo(
-    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session }, log)),
-    [carrier, backend, session, log],
+    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session, person }, log)),
+    [carrier, backend, session, person, log],
   );
 
   return (
@@ -60,11 +61,13 @@ export function App() {
         </main>
       ) : (
         <Chat
-          key={`${carrier} ${backend} ${session}`}
+          key={`${carrier} ${backend} ${session} ${person}`}
           id={`${backend}-${session}`}
           transport={transport}
           questions={settings.questions}
           backend={picked}
+          person={person}
+          onPerson={(next) => change({ ...settings, person: next })}
         />
       )}
       {showsLog && <WireLogPanel log={log} session={session} onClose={closeLog} />}

@@ -7,16 +7,17 @@ import { createMantyxTransport, localTools } from 'handrail/mantyx';
 import { createStandardAgentsTransport } from 'handrail/standard-agents';
 import { clientTools } from './client-tools.ts';
 import type { WireLog } from './create-wire-log.ts';
-import type { Carrier } from './settings.ts';
+import type { Carrier, Person } from './settings.ts';
 
 /** A conversation with a backend of the playground's server. */
 export interface Route {
   readonly backend: string;
   readonly session: string;
+  readonly person: Person;
 }
 
 export function createTransport(carrier: Carrier, route: Route, log: WireLog): AgentTransport {
-  const { backend, session } = route;
+  const { backend, session, person } = route;
   const query = new URLSearchParams({ ...route });
   const url = `/api/agent?${query}`;
   const fetch = createWatchedFetch(log);
@@ -37,7 +38,8 @@ export function createTransport(carrier: Carrier, route: Route, log: WireLog): A
         connect: (address) => watchSocket(new WebSocket(address), log),
       });
   }
-  return carrier === 'sse' ? createHttpTransport({ url, fetch }) : connectBySocket(query, log);
+  if (carrier === 'socket') return connectBySocket(query, log);
+  return createHttpTransport({ url, fetch, headers: { 'x-person': person } });
 }
 
 function connectBySocket(query: URLSearchParams, log: WireLog): AgentTransport {

@@ -37,6 +37,12 @@ const SCENARIOS: readonly Scenario[] = [
     message: 'Search the web for a quiet train',
     onlyOn: 'standard-agents',
   },
+  {
+    label: 'Ask for a refund',
+    hint: 'the support team decides',
+    message: 'I want a refund',
+    onlyOn: 'scripted',
+  },
   { label: 'Fail once', hint: 'then try again', message: 'Fail once, please' },
   { label: 'A slow story', hint: 'to stop, or to cut', message: 'Tell me a slow story' },
   { label: 'Just say hello', hint: 'no tools at all', message: 'Hello!' },

@@ -5,11 +5,15 @@ export type Carrier = 'sse' | 'socket';
 /** Where questions are asked: in a dialog above the page, or in the conversation. */
 export type Questions = 'dialog' | 'inline';
 
+/** Who sits in front of the page. The server has the same people. */
+export type Person = 'ada' | 'grace';
+
 export interface Settings {
   readonly carrier: Carrier;
   /** Id of a backend; undefined for the server's own choice. */
   readonly backend: string | undefined;
   readonly questions: Questions;
+  readonly person: Person;
 }
 
 export function readSettings(search: string): Settings {
@@ -18,14 +22,16 @@ export function readSettings(search: string): Settings {
     carrier: query.get('carrier') === 'socket' ? 'socket' : 'sse',
     backend: query.get('backend') ?? undefined,
     questions: query.get('questions') === 'inline' ? 'inline' : 'dialog',
+    person: query.get('person') === 'grace' ? 'grace' : 'ada',
   };
 }
 
-export function toSearch({ carrier, backend, questions }: Settings): string {
+export function toSearch({ carrier, backend, questions, person }: Settings): string {
   const query = new URLSearchParams({
     carrier,
     ...(backend === undefined ? {} : { backend }),
     ...(questions === 'dialog' ? {} : { questions }),
+    ...(person === 'ada' ? {} : { person }),
   });
   return `?${query}`;
 }

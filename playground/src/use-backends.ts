@@ -10,6 +10,7 @@ export interface BackendInfo {
   readonly carriers: readonly Carrier[];
   /** True if a message may have files. */
   readonly takesFiles?: boolean;
+  readonly hasInbox?: boolean;
   /** Tools about which it asks by itself. */
   readonly asksAbout?: readonly string[];
 }

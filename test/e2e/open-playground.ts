@@ -21,6 +21,8 @@ export type BackendId =
 export interface OpenOptions extends BrowserContextOptions {
   readonly carrier?: Carrier;
   readonly backend?: BackendId;
+  /** Default `ada`. */
+  readonly person?: 'ada' | 'grace';
 }
 
 /**
@@ -58,7 +60,7 @@ export function startPlayground(): { open(options?: OpenOptions): Promise<Page> 
   });
 
   return {
-    async open({ carrier = 'sse', backend = 'scripted', ...options } = {}) {
+    async open({ carrier = 'sse', backend = 'scripted', person = 'ada', ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
@@ -68,7 +70,7 @@ export function startPlayground(): { open(options?: OpenOptions): Promise<Page> 
         if (isComplaint(message.type(), message.text())) complaints.push(message.text());
       });
       const url = server.resolvedUrls?.local[0] ?? '';
-      await page.goto(`${url}?carrier=${carrier}&backend=${backend}`);
+      await page.goto(`${url}?carrier=${carrier}&backend=${backend}&person=${person}`);
       await composer(page).waitFor();
       return page;
     },
@@ -120,10 +122,7 @@ export async function readCalls(
   page: Page,
 ): Promise<readonly { call: string; answers: readonly unknown[] }[]> {
   const session = await page.evaluate(() => sessionStorage.getItem('playground-session'));
-  const { origin, searchParams } = new URL(page.url());
-  const backend = searchParams.get('backend');
-  const response = await fetch(`${origin}/api/history?backend=${backend}&session=${session}`);
-  const history = (await response.json()) as readonly AgentMessage[];
+  const history = await readHistory(page, session ?? '');
   const calls = history.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
   return calls.map(({ toolCallId, toolName }) => ({
     call: toolName,
@@ -131,6 +130,14 @@ export async function readCalls(
       message.role === 'tool' && message.toolCallId === toolCallId ? [message.error ?? message.result] : [],
     ),
   }));
+}
+
+/** Returns the history of a conversation with the backend of the page, as the server has it. */
+export async function readHistory(page: Page, session: string): Promise<readonly AgentMessage[]> {
+  const { origin, searchParams } = new URL(page.url());
+  const backend = searchParams.get('backend');
+  const response = await fetch(`${origin}/api/history?backend=${backend}&session=${session}`);
+  return (await response.json()) as readonly AgentMessage[];
 }
 
 /** Opens another tab of the same conversation. */
