@@ -1,6 +1,6 @@
 import { usePendingInbox } from 'handrail';
 import { PendingInbox } from 'handrail/components';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { selectClientTools } from './client-tools.ts';
 import type { Person } from './settings.ts';
 import { Switch } from './switch.tsx';
@@ -26,16 +26,19 @@ export function Inbox({
     headers: { 'x-person': person },
     clientTools: useMemo(() => selectClientTools(backend), [backend]),
   });
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="policies">
+    <details className="policies" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Inbox ({inbox.calls.length})</summary>
-      <div>
-        <div className="person">
-          You are:
-          <Switch name="person" legend="You are" options={PEOPLE} value={person} onChange={onPerson} />
+      {isOpen && (
+        <div>
+          <div className="person">
+            You are:
+            <Switch name="person" legend="You are" options={PEOPLE} value={person} onChange={onPerson} />
+          </div>
+          <PendingInbox inbox={inbox} />
         </div>
-        <PendingInbox inbox={inbox} />
-      </div>
+      )}
     </details>
   );
 }

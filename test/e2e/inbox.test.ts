@@ -44,9 +44,9 @@ describe.each<[Carrier]>([['sse'], ['socket']])('the inbox, with the conversatio
     await entry(grace, session).waitFor({ state: 'detached' });
     await entry(ada, session).waitFor({ state: 'detached' });
 
-    await expect
-      .poll(async () => (await readHistory(ada, session)).at(-1))
-      .toMatchObject({ role: 'assistant', content: expect.stringContaining('80 EUR are on their way') });
+    const history = `/api/history?backend=scripted&session=${session}`;
+    const goesOn = async (url: string) => /80 EUR are on their way/.test(await (await fetch(url)).text());
+    await ada.waitForFunction(goesOn, history);
     expect((await readHistory(ada, session)).filter(({ role }) => role === 'tool')).toMatchObject([
       { toolName: 'refund_order', result: { status: 'refunded' } },
     ]);
