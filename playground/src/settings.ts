@@ -5,7 +5,7 @@ export type Carrier = 'sse' | 'socket';
 /** Where questions are asked: in a dialog above the page, or in the conversation. */
 export type Questions = 'dialog' | 'inline';
 
-/** Who sits in front of the page. The server has the same people. */
+/** The person in front of the page. The server has the same people. */
 export type Person = 'ada' | 'grace';
 
 export interface Settings {
