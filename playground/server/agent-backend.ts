@@ -5,12 +5,14 @@ import {
   createHmacReceipts,
   createMemorySessionStore,
   createNodeHandler,
+  handleInboxRequest,
   type ServerTools,
   type SessionStore,
   serveSocket,
+  toNodeHandler,
 } from 'handrail/server';
 import type { Backend, BackendInfo } from './backend.ts';
-import { findPerson } from './people.ts';
+import { findPerson, findSender } from './people.ts';
 import { createRunList } from './run-list.ts';
 import { serverTools } from './server-tools.ts';
 
@@ -53,14 +55,15 @@ export function createAgentBackend(
   return {
     info: { ...info, isOwnServer: true },
     handle: (request, response, session) =>
-      createNodeHandler(() => open(session), {
-        principal: ({ headers }) => findPerson(headers.get('x-playground-user')),
-      })(request, response),
+      createNodeHandler(() => open(session), { principal: findSender })(request, response),
     serve(socket, session, url) {
       // A browser cannot give a socket headers.
-      const principal = findPerson(new URL(url, 'http://localhost').searchParams.get('user'));
+      const principal = findPerson(new URL(url, 'http://localhost').searchParams.get('person'));
       serveSocket(socket, open(session), { principal });
     },
+    handleInbox: toNodeHandler((request) =>
+      handleInboxRequest(request, { store, getSession: (id = '') => open(id), principal: findSender }),
+    ),
     readHistory: async (session) => (await store.load(session))?.messages ?? [],
     isRunning: runs.has,
     async recover() {

@@ -61,6 +61,11 @@ export async function createAgentServer(
           if (request.method !== 'POST') return sendJson(response, 405, { error: 'Send a POST.' });
           cuts.cut(session, url.searchParams.has('away') ? AWAY_MS : 0);
           return sendJson(response, 200, { cut: true });
+        case '/inbox': {
+          const backend = find(url.searchParams.get('backend'));
+          if (backend?.handleInbox === undefined) return refuseBackend(response, backends);
+          return backend.handleInbox(request, response);
+        }
         case '/runs': {
           const isRunning = find(url.searchParams.get('backend'))?.isRunning?.(session) ?? false;
           return sendJson(response, 200, { isRunning });

@@ -25,7 +25,7 @@ export function App() {
   const { backends, problem } = useBackends();
   const picked = pickBackend(backends, settings.backend);
   const backend = picked?.id;
-  const { user } = settings;
+  const { person } = settings;
 
   // A reload goes on with the same conversation, and so does another browser with the same address.
   useEffect(() => {
@@ -41,8 +41,8 @@ export function App() {
   const carrier =
     picked?.carriers.find((known) => known === settings.carrier) ?? picked?.carriers[0] ?? 'sse';
   const transport = useMemo(
-    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session, user }, log)),
-    [carrier, backend, session, user, log],
+    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session, person }, log)),
+    [carrier, backend, session, person, log],
   );
 
   return (
@@ -66,11 +66,12 @@ export function App() {
         </main>
       ) : (
         <Chat
-          key={`${carrier} ${backend} ${session} ${user}`}
+          key={`${carrier} ${backend} ${session} ${person}`}
           id={`${backend}-${session}`}
           transport={transport}
           questions={settings.questions}
           backend={picked}
+          person={person}
         />
       )}
       {showsLog && <WireLogPanel log={log} session={session} onClose={closeLog} />}

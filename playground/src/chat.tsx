@@ -16,10 +16,11 @@ import {
 import { MarkdownText } from 'handrail/markdown';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { selectClientTools } from './client-tools.ts';
+import { Inbox } from './inbox.tsx';
 import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
 import { selectScenarios } from './scenarios.ts';
-import type { Questions } from './settings.ts';
+import type { Person, Questions } from './settings.ts';
 import { ToolCall } from './tool-call.tsx';
 import type { BackendInfo } from './use-backends.ts';
 
@@ -38,11 +39,13 @@ export function Chat({
   transport,
   questions,
   backend,
+  person,
 }: {
   id: string;
   transport: AgentTransport;
   questions: Questions;
   backend: BackendInfo;
+  person: Person;
 }) {
   const chat = useAgentChat({
     id,
@@ -97,6 +100,7 @@ export function Chat({
           <Composer inputRef={inputRef} attachments={backend.takesFiles === true && ATTACHMENTS} />
           <ConnectionStatus className="connection" />
           <Policies />
+          {backend.isOwnServer && <Inbox backend={backend} person={person} />}
         </div>
         {/* Beside the pane, the wire log stays usable: its connection is cut while a dialog is open. */}
         {questions === 'dialog' && <ClientToolDialogs container={pane} />}

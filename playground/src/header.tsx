@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
-import type { Carrier, Questions, Settings, User } from './settings.ts';
+import type { Carrier, Person, Questions, Settings } from './settings.ts';
 import { Switch } from './switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
 import type { BackendInfo } from './use-backends.ts';
@@ -27,7 +27,7 @@ const QUESTIONS: readonly { id: Questions; label: string }[] = [
   { id: 'inline', label: 'Inline' },
 ];
 
-const USERS: readonly { id: User; label: string }[] = [
+const PEOPLE: readonly { id: Person; label: string }[] = [
   { id: 'ada', label: 'Ada (customer)' },
   { id: 'grace', label: 'Grace (support)' },
 ];
@@ -84,11 +84,11 @@ export function Header({
         />
         {current?.isOwnServer && (
           <Switch
-            name="user"
+            name="person"
             legend="You are"
-            options={USERS}
-            value={settings.user}
-            onChange={(user) => onChange({ ...settings, user })}
+            options={PEOPLE}
+            value={settings.person}
+            onChange={(person) => onChange({ ...settings, person })}
           />
         )}
       </div>

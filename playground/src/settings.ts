@@ -5,15 +5,15 @@ export type Carrier = 'sse' | 'socket';
 /** Where questions are asked: in a dialog above the page, or in the conversation. */
 export type Questions = 'dialog' | 'inline';
 
-/** Who sits in front of the page. The playground has no login. */
-export type User = 'ada' | 'grace';
+/** The person in front of the page. The server has the same people, and the playground no login. */
+export type Person = 'ada' | 'grace';
 
 export interface Settings {
   readonly carrier: Carrier;
   /** Id of a backend; undefined for the server's own choice. */
   readonly backend: string | undefined;
   readonly questions: Questions;
-  readonly user: User;
+  readonly person: Person;
 }
 
 export function readSettings(search: string): Settings {
@@ -22,16 +22,16 @@ export function readSettings(search: string): Settings {
     carrier: query.get('carrier') === 'socket' ? 'socket' : 'sse',
     backend: query.get('backend') ?? undefined,
     questions: query.get('questions') === 'inline' ? 'inline' : 'dialog',
-    user: query.get('user') === 'grace' ? 'grace' : 'ada',
+    person: query.get('person') === 'grace' ? 'grace' : 'ada',
   };
 }
 
-export function toSearch({ carrier, backend, questions, user }: Settings, session: string): string {
+export function toSearch({ carrier, backend, questions, person }: Settings, session: string): string {
   const query = new URLSearchParams({
     carrier,
     ...(backend === undefined ? {} : { backend }),
     ...(questions === 'dialog' ? {} : { questions }),
-    ...(user === 'ada' ? {} : { user }),
+    ...(person === 'ada' ? {} : { person }),
     session,
   });
   return `?${query}`;

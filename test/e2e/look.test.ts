@@ -77,7 +77,8 @@ test('the wire log shows both directions and can be filtered', async () => {
   await say(page, 'Hello');
   const frames = page.getByRole('region', { name: 'Frames' }).locator('li');
   await frames.and(page.locator('[data-kind="finish"]')).waitFor();
-  expect(await frames.and(page.locator('[data-direction="out"]')).count()).toBe(1);
+  // The page opened the conversation, and sent the message.
+  expect(await frames.and(page.locator('[data-direction="out"]')).count()).toBe(2);
   expect(await frames.and(page.locator('[data-kind="text-delta"]')).count()).toBeGreaterThan(0);
   await page.getByLabel('Deltas').uncheck();
   expect(await frames.and(page.locator('[data-kind="text-delta"]')).count()).toBe(0);

@@ -21,8 +21,8 @@ export type BackendId =
 export interface OpenOptions extends BrowserContextOptions {
   readonly carrier?: Carrier;
   readonly backend?: BackendId;
-  /** Who sits in front of the page. Default: Ada, a customer. */
-  readonly user?: 'grace';
+  /** Default `ada`, a customer. */
+  readonly person?: 'ada' | 'grace';
   /** The conversation to join. Default: a new one. */
   readonly session?: string;
 }
@@ -66,7 +66,7 @@ export function startPlayground(
   });
 
   return {
-    async open({ carrier = 'sse', backend = 'scripted', user, session, ...options } = {}) {
+    async open({ carrier = 'sse', backend = 'scripted', person = 'ada', session, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
@@ -76,12 +76,7 @@ export function startPlayground(
         if (isComplaint(message.type(), message.text())) complaints.push(message.text());
       });
       const url = server.resolvedUrls?.local[0] ?? '';
-      const query = new URLSearchParams({
-        carrier,
-        backend,
-        ...(user && { user }),
-        ...(session && { session }),
-      });
+      const query = new URLSearchParams({ carrier, backend, person, ...(session && { session }) });
       await page.goto(`${url}?${query}`);
       await composer(page).waitFor();
       return page;
@@ -133,10 +128,7 @@ export const ORDERED = [
 export async function readCalls(
   page: Page,
 ): Promise<readonly { call: string; answers: readonly unknown[] }[]> {
-  const { origin, searchParams } = new URL(page.url());
-  const [backend, session] = [searchParams.get('backend'), searchParams.get('session')];
-  const response = await fetch(`${origin}/api/history?backend=${backend}&session=${session}`);
-  const history = (await response.json()) as readonly AgentMessage[];
+  const history = await readHistory(page, new URL(page.url()).searchParams.get('session') ?? '');
   const calls = history.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
   return calls.map(({ toolCallId, toolName }) => ({
     call: toolName,
@@ -144,6 +136,14 @@ export async function readCalls(
       message.role === 'tool' && message.toolCallId === toolCallId ? [message.error ?? message.result] : [],
     ),
   }));
+}
+
+/** Returns the history of a conversation with the backend of the page, as the server has it. */
+export async function readHistory(page: Page, session: string): Promise<readonly AgentMessage[]> {
+  const { origin, searchParams } = new URL(page.url());
+  const backend = searchParams.get('backend');
+  const response = await fetch(`${origin}/api/history?backend=${backend}&session=${session}`);
+  return (await response.json()) as readonly AgentMessage[];
 }
 
 /** Opens another tab of the same conversation. */

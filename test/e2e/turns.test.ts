@@ -147,5 +147,5 @@ test('the socket shows that it reconnects while the server is away, until the se
   await button(page, 'Cut for 4 seconds').click();
   await connection('reconnecting').waitFor();
   await connection('connected').waitFor();
-  expect(await frames(page, 'open').count()).toBe(2);
+  expect(await frames(page, 'open').and(page.locator('[data-direction="note"]')).count()).toBe(2);
 });

@@ -6,8 +6,8 @@ import { payBack } from './pay-back.ts';
 /** More than this needs the approval of a person. EUR. */
 const APPROVAL_ABOVE = 50;
 
-export const refund = defineServerTool({
-  title: 'Refund',
+export const refundOrder = defineServerTool({
+  title: 'Refund an order',
   description: 'Pays money back to the customer.',
   input: z.object({
     orderNumber: z.string().meta({ title: 'Order' }),
@@ -18,7 +18,7 @@ export const refund = defineServerTool({
   waitsFor: 'the support team',
   severity: 'caution',
   editable: true,
-  confirmLabel: 'Allow the refund',
+  confirmLabel: 'Pay the refund',
   async execute({ orderNumber, amount }, { ask, once }) {
     const { reason } = await ask({
       key: 'reason',
@@ -34,12 +34,12 @@ export const REFUND: ScriptScenario = {
   steps: [
     'I hand this to the support team.',
     ({ text }) => ({
-      call: 'refund',
+      call: 'refund_order',
       args: { orderNumber: /\d{3,}/.exec(text)?.[0] ?? '4711', amount: 89 },
-      title: 'Refund',
+      title: 'Refund order',
     }),
     (turn) => {
-      const answer = turn.result('refund');
+      const answer = turn.result('refund_order');
       if (answer?.error !== undefined) return `There is no refund: ${answer.error}`;
       return isPaid(answer?.result) ? 'Done. The money is on its way back.' : 'The support team said no.';
     },
