@@ -5,7 +5,7 @@ import type { AgentMessage } from '../agent.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
-import { CLOSING_TEXT, closeOpenCalls } from './history.ts';
+import { answerCalls, CLOSING_TEXT, closeOpenCalls } from './history.ts';
 import { readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { ResumeRequest, StopRequest } from './parse-session-request.ts';
@@ -45,14 +45,19 @@ export interface RequestContext {
  */
 const CRASH_GAP = 1_000_000;
 
-/** The history of a turn that ends early: its partial text is added, and every open call is answered. */
+/** The history of a turn that ends early: its partial text is added, and every call without an answer is closed. */
 export function closeTurn(
   messages: readonly AgentMessage[],
   execution: ExecutionRecord | null,
   why: EndReason,
 ): readonly AgentMessage[] {
   const extended = execution?.partial ? [...messages, execution.partial] : messages;
-  return closeOpenCalls(extended, CLOSING_TEXT[why]);
+  const { open = [], given = [] } = execution ?? {};
+  // What some people have answered already counts. The answer to a question of the server is no result of a call.
+  const ofClient = given.filter(({ toolCallId }) =>
+    open.some((call) => call.toolCallId === toolCallId && call.question === undefined),
+  );
+  return closeOpenCalls(answerCalls(extended, ofClient), CLOSING_TEXT[why]);
 }
 
 /** The last event that a client may have seen. */
