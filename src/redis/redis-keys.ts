@@ -1,7 +1,7 @@
 /** The keys and channels of a store. */
 
 export interface SessionKeys {
-  /** Hash with the fields `revision`, `record`, `execution` and `fence`. */
+  /** Hash with the fields `revision`, `record`, `execution` (its id), `waiting` (JSON for the list of open calls) and `fence`. */
   readonly session: string;
   /** Stream with the events of the current execution. The id of an entry is `<seq>-0`. */
   readonly events: string;

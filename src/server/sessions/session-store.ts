@@ -14,7 +14,6 @@ import type { AnswerableSession, ListOpenCallsOptions } from '../inbox/list-opti
 import { compareWaiting, toWaitingSession, type WaitingSession } from '../inbox/waiting-session.ts';
 import type { ChoiceStore, StoredChoice } from '../tools/remembered-choice.ts';
 import type { ExecutionSteps } from '../tools/steps.ts';
-import type { SessionCluster } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 import { createMemoryChoices } from './memory-choices.ts';
 
@@ -156,8 +155,6 @@ export interface SessionStore {
   watch?(listener: (sessionId?: string) => void): () => void;
   /** The approvals that people want to have remembered, see `remember` of a server tool. Default: nothing is remembered. */
   readonly choices?: ChoiceStore;
-  /** Lets processes that share the store hand each other the requests of a session. Default: each process handles its own requests. */
-  readonly cluster?: SessionCluster;
 }
 
 /**
