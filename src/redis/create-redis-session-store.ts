@@ -5,6 +5,7 @@ import { systemClock } from '../shared/clock.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { createId } from '../shared/ids.ts';
 import { readWaitingSessions } from './read-waiting-sessions.ts';
+import { createRedisChoices } from './redis-choices.ts';
 import { RedisCluster } from './redis-cluster.ts';
 import { createScriptRunner, type RedisConnection } from './redis-connection.ts';
 import { createRedisKeys, fromKeyText } from './redis-keys.ts';
@@ -60,7 +61,8 @@ const REPLY_MS = 600_000;
  * loses the last second, and a failover to a replica may lose more. Then a session goes on from an earlier record: the last answers are
  * asked for again, and a step of a tool that was done in the lost time may run once more. Redis Cluster is not supported.
  *
- * No session is deleted by itself. The keys `<prefix>session:<id>` and `<prefix>events:<id>` are all that is kept of one.
+ * No session is deleted by itself. The keys `<prefix>session:<id>` and `<prefix>events:<id>` are all that is kept of one. Remembered
+ * choices are in `<prefix>choices:<id of a person>`.
  *
  * Rejections of the client reject the call of the store; the session reports them to its `onError`.
  *
@@ -72,15 +74,17 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
   const keys = createRedisKeys(prefix);
   const clock = systemClock;
   const access = { client, run, keys, maxEvents };
+  const choices = createRedisChoices(client, keys);
   const cluster: RedisCluster = new RedisCluster({
     ...{ client, run, keys, leaseMs, clock, node: createId(), replyMs: REPLY_MS },
     createStore(token, lease, onRefused) {
       const { watch } = cluster;
-      return { ...createSessionAccess(access, token, onRefused), watch, lease, shared: store };
+      return { ...createSessionAccess(access, token, onRefused), choices, watch, lease, shared: store };
     },
   });
   const store: RedisSessionStore = {
     ...createSessionAccess(access, NO_LEASE, () => {}),
+    choices,
     cluster,
     watch: cluster.watch,
     listOpenCalls: (options) =>

@@ -13,6 +13,8 @@ export interface AiSdkTool {
   readonly title?: string | undefined;
   /** JSON Schema, a zod schema, or any other schema the AI SDK takes. Default: an object of anything. */
   readonly inputSchema?: unknown;
+  /** As `inputSchema`, by the name that `defineServerTool` gives it, so that its tools can be declared as they are. */
+  readonly input?: unknown;
 }
 
 type AiSdk = Pick<typeof import('ai'), 'asSchema' | 'jsonSchema'>;
@@ -27,7 +29,7 @@ function declareTool(ai: AiSdk, tool: AiSdkTool): ToolSet[string] {
     const { execute: _, needsApproval: __, ...declared } = tool;
     return declared;
   }
-  const { description, title, inputSchema } = tool;
+  const { description, title, input, inputSchema = input } = tool;
   return {
     ...(description === undefined ? {} : { description }),
     ...(title === undefined ? {} : { title }),

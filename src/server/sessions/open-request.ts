@@ -218,7 +218,7 @@ function startRun(
   lastSeq: number,
 ): Run {
   const { id: sessionId, agent, tools, maxToolRounds, store, clock, receipts, onError } = settings;
-  const given = { sessionId, agent, tools, maxToolRounds, receipts, clock, onError };
+  const given = { settings, sessionId, agent, tools, maxToolRounds, receipts, clock, onError };
   const executionId = state.getRecord().execution?.id ?? '';
   const run = createRun({
     executionId,

@@ -1,7 +1,6 @@
 /** The error events a session makes. Their `code` is a closed list. */
 import type { ErrorEvent } from '../../protocol/events.ts';
 import { AgentChatError, describeThrown, type ErrorType } from '../../shared/errors.ts';
-import type { ExecutionRecord } from './session-store.ts';
 
 /**
  * Why a session refused a request or ended a run, in the `code` of its `error` events. A refusal changes nothing.
@@ -69,7 +68,7 @@ export function refusal(code: SessionErrorCode, message: string): ErrorEvent {
 }
 
 /** Says why an execution that a client names is not `current`, the execution of the session. */
-export function describeUnknown(executionId: string, current: ExecutionRecord | null): string {
+export function describeUnknown(executionId: string, current: object | null): string {
   const why =
     current === null
       ? 'is not known here: the server was started anew without its sessions, or its requests do not share a `store`'

@@ -5,7 +5,7 @@ import type { AgentMessage } from '../agent.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
-import { CLOSING_TEXT, closeOpenCalls } from './history.ts';
+import { answerCalls, CLOSING_TEXT, closeOpenCalls } from './history.ts';
 import { readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { ResumeRequest, StopRequest } from './parse-session-request.ts';
@@ -45,14 +45,19 @@ export interface RequestContext {
  */
 const CRASH_GAP = 1_000_000;
 
-/** The history of a turn that ends early: its partial text is added, and every open call is answered. */
+/** The history of a turn that ends early: its partial text is added, and every call without an answer is closed. */
 export function closeTurn(
   messages: readonly AgentMessage[],
   execution: ExecutionRecord | null,
   why: EndReason,
 ): readonly AgentMessage[] {
   const extended = execution?.partial ? [...messages, execution.partial] : messages;
-  return closeOpenCalls(extended, CLOSING_TEXT[why]);
+  const { open = [], given = [] } = execution ?? {};
+  // What some people have answered already counts. The answer to a question of the server is no result of a call.
+  const ofClient = given.filter(({ toolCallId }) =>
+    open.some((call) => call.toolCallId === toolCallId && call.question === undefined),
+  );
+  return closeOpenCalls(answerCalls(extended, ofClient), CLOSING_TEXT[why]);
 }
 
 /** The last event that a client may have seen. */
@@ -64,6 +69,15 @@ export function lastSeqAfterCrash({ state, lastSeq }: ExecutionRecord): number {
 export async function handleResume(context: RequestContext, request: ResumeRequest): Promise<EventSource> {
   await settleWaitingRun(context);
   const execution = asInterrupted(context, context.state.getRecord().execution);
+  const source = await readAgain(context, execution, request);
+  return execution && hasFailedAttempt(execution, request.after) ? markRestart(source) : source;
+}
+
+async function readAgain(
+  context: RequestContext,
+  execution: ExecutionRecord | null,
+  request: ResumeRequest,
+): Promise<EventSource> {
   if (execution === null || execution.id !== request.executionId) {
     const message = describeUnknown(request.executionId, execution);
     return createListSource([sessionError('unknown_execution', 'not_found_error', message)]);
@@ -132,6 +146,25 @@ export function asInterrupted(
 
 export function ids(results: readonly { readonly toolCallId: string }[]): string[] {
   return results.map((result) => result.toolCallId);
+}
+
+/**
+ * Returns true for a client that has events of an attempt at the request that was interrupted, while another attempt was started, perhaps
+ * without this client. The other attempt begins anew.
+ */
+export function hasFailedAttempt({ answeredAt, requestStart }: ExecutionRecord, after: number): boolean {
+  return after > answeredAt && after < requestStart;
+}
+
+/** Tells the client to drop what it has of the failed attempt. */
+function markRestart(source: EventSource): EventSource {
+  return {
+    async next() {
+      const event = await source.next();
+      return event?.type === 'start' ? { ...event, restarted: true } : event;
+    },
+    close: () => source.close(),
+  };
 }
 
 /** The record of a run that another process has, or that was interrupted, may not know the last events of that run. */

@@ -131,6 +131,24 @@ describe('answers of several people', () => {
     expect((await load()).answers).toBeUndefined();
   });
 
+  it.each(['stop', 'another message'])(
+    'an answer that was given counts, though %s ends the turn',
+    async (end) => {
+      const { send, load } = open({}, names);
+      const { executionId } = requestIn(await send(hello));
+      await send(one(executionId, 'support'));
+      await send(
+        end === 'stop' ? { type: 'stop', executionId } : { ...hello, input: { USER_MESSAGE: 'other' } },
+      );
+      const answers = (await load()).messages.filter((message) => message.role === 'tool');
+      expect(answers).toMatchObject([
+        { toolName: 'support', result: 'support ok' },
+        { toolName: 'finance', error: expect.any(String) },
+        { toolName: 'person', error: expect.any(String) },
+      ]);
+    },
+  );
+
   it('a page that resumes gets the calls that are left', async () => {
     const { send } = open({}, names);
     const asked = await send(hello);
