@@ -102,14 +102,14 @@ const COLUMNS = [
   'outcome',
   'answeredBy',
   'allowedBy',
+  'person',
   'tabId',
   'requestedAt',
+  'receipt',
   'toolCallId',
   'args',
   'result',
   'error',
-  'person',
-  'receipt',
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 function encodeCsv(entries: readonly AuditEntry[]): string {

@@ -38,9 +38,9 @@ export function decodeSnapshot(raw: Raw): SnapshotEvent {
 
 /** The server has made the message, so only what the page could not go on without is checked. */
 function decodeMessage(raw: Raw, path: string): UIMessage {
-  const createdAt = toTime(raw.createdAt);
-  check(raw.id, `${path}.id`, isName, NAME);
-  check(createdAt, `${path}.createdAt`, isNumber, 'a date');
+  const { id, createdAt } = raw;
+  check(id, `${path}.id`, isName, NAME);
+  check(createdAt, `${path}.createdAt`, isTime, 'a date');
   const parts = decodeAll(raw.parts, `${path}.parts`, (part) => part);
   return { ...raw, parts, createdAt: new Date(createdAt) } as unknown as UIMessage;
 }
@@ -93,6 +93,8 @@ function check<Value>(
   const given = String(JSON.stringify(value)).slice(0, 100);
   throw new TypeError(`${path} is ${given}, expected ${expected}`);
 }
+
+const isTime: Check<string | number> = (value): value is string | number => toTime(value) !== undefined;
 
 /** Returns milliseconds since the epoch, from such a number or an ISO date. */
 function toTime(value: unknown): number | undefined {

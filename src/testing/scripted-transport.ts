@@ -67,6 +67,7 @@ export function createScriptedTransport(
       ...capabilities,
     },
     run: open,
+    open,
     stop(command) {
       const nothing = () => {};
       const { signal } = new AbortController();

@@ -37,7 +37,7 @@ export interface SettledCall {
    * in front of it.
    */
   readonly person?: Answerer;
-  /** What the server signed when it asked. It proves what was asked. */
+  /** The server signed it when it asked. It proves what was asked. */
   readonly receipt?: string;
   /** The tab where a person allowed or answered it, when that is not the one that runs the conversation. */
   readonly tabId?: string;

@@ -56,7 +56,7 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
     if (wasStable(failure, clock.now() - openedAt)) failedAttempts = 0;
     const next = progress.next();
     // Answers that did not arrive are sent again at once.
-    if (next === options.command) return next;
+    if (next?.type === 'respond') return next;
     if (await awaitNextAttempt(failure, isResumed, next, failedAttempts++, options)) return next;
     if (io.signal.aborted) return;
     const reason = [failure, (failure as Partial<Error> | undefined)?.cause].find(AgentChatError.isInstance);

@@ -186,10 +186,18 @@ describe('export', () => {
     const trail = createAuditTrail({ actor: 'Ada, of Ockham' });
     await trail.record(paid);
     expect(trail.toCsv()).toBe(
-      'settledAt,actor,toolName,outcome,answeredBy,allowedBy,tabId,requestedAt,toolCallId,args,result,error\r\n' +
-        '2026-01-05T10:00:09.000Z,"Ada, of Ockham",pay,submitted,automatic,person,,2026-01-05T10:00:00.000Z,c1,' +
+      'settledAt,actor,toolName,outcome,answeredBy,allowedBy,person,tabId,requestedAt,receipt,toolCallId,args,result,error\r\n' +
+        '2026-01-05T10:00:09.000Z,"Ada, of Ockham",pay,submitted,automatic,person,,,2026-01-05T10:00:00.000Z,,c1,' +
         '"{""amount"":5,""cardNumber"":""••••••""}","{""receipt"":""r-1"",""token"":""••••••""}",\r\n',
     );
+  });
+
+  it('an answer from another device keeps its person and the receipt of the question', async () => {
+    const trail = createAuditTrail();
+    await trail.record({ ...paid, person: { id: 'bob', name: 'Bob' }, receipt: 'signed' });
+    expect(trail.getEntries()).toMatchObject([{ person: { id: 'bob', name: 'Bob' }, receipt: 'signed' }]);
+    expect(trail.toCsv()).toContain(',"{""id"":""bob"",""name"":""Bob""}",');
+    expect(trail.toCsv()).toContain(',signed,c1,');
   });
 
   it.each([

@@ -149,10 +149,10 @@ function FormBody({
   const { state } = answer;
   const gone = state.status === 'gone';
   const savedInput = useSavedInput(tool);
-  // The fields show the issues of a refused result; the notice shows a refusal without issues, and that of the server.
-  const issues =
-    state.status === 'refused' ? state.issues.filter(({ message }) => message !== tool.refusal) : [];
-  const showNotice = gone || (state.status === 'refused' && issues.length === 0);
+  // The fields show the issues of a refused result; the notice shows a refusal that belongs to no field.
+  const isRefused =
+    state.status === 'refused' && (state.issues.length === 0 || state.reason === 'refused-by-server');
+  const showNotice = gone || isRefused;
   const submit = (parsed: unknown, entered: unknown) => {
     // The engine parses the answer with the tool's `output` schema, and parsing twice may transform twice.
     const result = model.validate === tool.definition?.output ? entered : parsed;

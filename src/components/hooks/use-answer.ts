@@ -19,7 +19,7 @@ export type AnswerState =
   | { readonly status: 'waiting' }
   | {
       readonly status: 'refused';
-      readonly reason: 'invalid-result' | 'not-serializable';
+      readonly reason: 'invalid-result' | 'not-serializable' | 'refused-by-server';
       readonly issues: readonly Issue[];
     }
   | { readonly status: 'gone'; readonly reason: 'already-settled' | 'expired' | 'not-allowed' }
@@ -123,7 +123,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
 /** A call whose earlier answer the server refused begins with the reason. */
 function readBeginning({ refusal }: AnyTool): AnswerState {
   if (refusal === undefined) return { status: 'waiting' };
-  return { status: 'refused', reason: 'invalid-result', issues: [{ message: refusal }] };
+  return { status: 'refused', reason: 'refused-by-server', issues: [{ message: refusal }] };
 }
 
 function readRefusal({ reason, issues = [] }: Extract<Settlement, { settled: false }>): AnswerState {

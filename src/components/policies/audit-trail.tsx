@@ -107,7 +107,7 @@ function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
       <CallBody call={entry} />
       {receipt && (
         <p className="hr-faint">
-          {labels.receipt}: <code className="hr-wrap">{receipt}</code>
+          {labels.receipt}: <code>{receipt}</code>
         </p>
       )}
     </Slot>

@@ -182,13 +182,18 @@ async function refuseAnswer(
 ): Promise<ErrorEvent | undefined> {
   const call = execution.open.find(({ toolCallId }) => toolCallId === answer.toolCallId);
   if (call === undefined) return undefined;
-  const { toolCallId, deadline } = call;
+  const { toolCallId, toolName, deadline } = call;
+  // The client shows the reason on this call, and sends the other answers again.
+  const refuse: typeof refusal = (code, message) => ({
+    ...refusal(code, message),
+    tool: { name: toolName, callId: toolCallId },
+  });
   if (!(await mayAnswerCall(context.settings, context.principal, call))) {
-    return refusal('not_allowed', `You may not answer the call '${toolCallId}'. Nothing was changed.`);
+    return refuse('not_allowed', `You may not answer the call '${toolCallId}'. Nothing was changed.`);
   }
   const now = context.settings.clock.now();
   if (call.question && deadline !== undefined && deadline <= now) {
-    return refusal(
+    return refuse(
       'call_expired',
       `The time to answer the call '${toolCallId}' is over. Nothing was changed.`,
     );
@@ -196,12 +201,12 @@ async function refuseAnswer(
   const { receipts, id: sessionId } = context.settings;
   if (receipts !== undefined) {
     const why = await checkReceipt(receipts, { sessionId, executionId: execution.id, call, answer });
-    if (why !== undefined) return refusal('invalid_receipt', `${why} Nothing was changed.`);
+    if (why !== undefined) return refuse('invalid_receipt', `${why} Nothing was changed.`);
   }
   const fault = checkQuestionAnswer(call, answer, context.tools);
   if (fault === undefined) return undefined;
   const message = `The answer to the call '${toolCallId}' is not valid: ${fault}. Nothing was changed.`;
-  return refusal('invalid_result', message);
+  return refuse('invalid_result', message);
 }
 
 async function toAnswerRecord(

@@ -1,0 +1,191 @@
+// @vitest-environment jsdom
+import { act, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  ClientToolDialogs,
+  ToolCallView,
+  type ToolCallViewProps,
+  Transcript,
+} from '../../../src/components.ts';
+import type { CallQuestion, PendingToolCall } from '../../../src/protocol/events.ts';
+import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
+import type { ToolCallPart } from '../../../src/state/message.ts';
+import { toQuestion } from '../../../src/transport/to-question.ts';
+import { scriptedChat, settled } from '../../support/scripted-chat.ts';
+import { awaitingAnswers, call, request, start } from '../../support/scripted-events.ts';
+import { createTestTool } from '../create-test-tool.ts';
+
+/** A call that the server asks about, as the native transports bring it. */
+function asked(question: CallQuestion, args: Record<string, unknown> = {}, refusal?: string) {
+  const { interactive: _, ...definition } =
+    toQuestion({ toolCallId: 'c', toolName: 'refund', args, question }) ?? {};
+  return { ...createTestTool({ toolName: 'refund', args, definition }), ...(refusal && { refusal }) };
+}
+
+/** The question of `context.ask`. */
+function askedFor(output: z.ZodType, refusal?: string) {
+  const { $schema: _, ...outputSchema } = z.toJSONSchema(output);
+  return asked({ ui: 'form', description: 'Why?', outputSchema }, { message: 'Why?' }, refusal);
+}
+
+function show(...tools: ReturnType<typeof asked>[]) {
+  render(<ClientToolDialogs tools={tools} mode="inline" />, { wrapper: StrictMode });
+  return userEvent.setup();
+}
+
+describe('a question in the middle of a server tool', () => {
+  test('for an object is a form that shows the message once', async () => {
+    const tool = askedFor(z.object({ reason: z.string() }));
+    const user = show(tool);
+    expect(screen.getAllByText('Why?')).toHaveLength(1);
+    await user.type(screen.getByLabelText('Reason'), 'broken');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(tool.submit).toHaveBeenCalledWith({ reason: 'broken' });
+  });
+
+  test('for one of several texts is a choice', async () => {
+    const tool = askedFor(z.enum(['broken', 'late']));
+    const user = show(tool);
+    await user.click(screen.getByRole('radio', { name: 'late' }));
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(tool.submit).toHaveBeenCalledWith('late');
+  });
+
+  test('for a yes or no can be answered with no', async () => {
+    const tool = askedFor(z.boolean());
+    const user = show(tool);
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(tool.submit).toHaveBeenCalledWith(false);
+  });
+
+  test('that waits again because the server refused its answer says why', () => {
+    show(askedFor(z.string(), 'The answer is too short.'));
+    expect(screen.getAllByText('This answer was not accepted:').length).toBeGreaterThan(0);
+    expect(screen.getByText('The answer is too short.')).toBeTruthy();
+  });
+});
+
+describe('the approval of a server tool', () => {
+  const approval: CallQuestion = {
+    ui: 'confirm',
+    title: 'Pay money back',
+    confirmLabel: 'Pay',
+    remember: true,
+  };
+
+  test('is a confirmation in the words of the server', async () => {
+    const tool = asked({ ...approval, remember: false, severity: 'destructive' }, { amount: 80 });
+    const user = show(tool);
+    expect(screen.getByRole('heading', { name: 'Pay money back' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    expect(tool.submit).toHaveBeenCalledWith({ confirmed: true });
+  });
+
+  test.each([
+    ['Pay', { confirmed: true, remember: true }],
+    ['Decline', { confirmed: false, remember: true }],
+  ])('“%s” asks the server to keep the choice if the person wants that', async (name, sent) => {
+    const tool = asked(approval);
+    const user = show(tool);
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    // How long, and for which calls, is for the server to say.
+    expect(screen.queryByRole('combobox')).toBeNull();
+    await user.click(screen.getByRole('button', { name }));
+    expect(name === 'Pay' ? tool.submit.mock.calls[0]?.[0] : tool.decline.mock.calls[0]?.[1]).toEqual(sent);
+  });
+
+  test('asks the server to keep nothing by itself', async () => {
+    const tool = asked(approval);
+    const user = show(tool);
+    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    expect(tool.submit).toHaveBeenCalledWith({ confirmed: true });
+  });
+
+  test('sends the arguments that the person corrected, and the choice with them', async () => {
+    const inputSchema = z.toJSONSchema(z.object({ amount: z.number() }));
+    const tool = asked({ ...approval, editable: true, inputSchema }, { amount: 80 });
+    const user = show(tool);
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(screen.getByRole('button', { name: 'Edit…' }));
+    const field = await screen.findByLabelText('Amount');
+    await user.clear(field);
+    await user.type(field, '70');
+    await user.click(screen.getByRole('button', { name: 'Apply' }));
+    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    expect(tool.submit).toHaveBeenCalledWith({
+      confirmed: true,
+      editedArgs: { amount: 70 },
+      changedArgs: ['amount'],
+      remember: true,
+    });
+  });
+});
+
+describe('a call that other people have to answer', () => {
+  async function setup(...calls: PendingToolCall[]) {
+    const scripted = scriptedChat({ clientTools: { approve: 'interactive', ask: 'interactive' } });
+    render(
+      <AgentChatProvider chat={scripted.chat}>
+        <Transcript>
+          <ClientToolDialogs mode="inline" />
+        </Transcript>
+      </AgentChatProvider>,
+      { wrapper: StrictMode },
+    );
+    await act(async () => {
+      void scripted.chat.sendMessage('Hi');
+      const run = await scripted.backend.request(0);
+      run.send(start, request(...calls), awaitingAnswers);
+      run.end();
+      await settled();
+      scripted.clock.frame();
+    });
+  }
+
+  test.each([
+    [{ waitsFor: 'the support team' }, 'waits for the support team'],
+    [{}, 'waits for somebody else'],
+  ])('has no dialog, and the transcript says who is waited for: %j', async (more, words) => {
+    await setup({ ...call('1', 'approve'), mayAnswer: false, ...more });
+    expect(screen.getByText(words)).toBeTruthy();
+    expect(screen.queryByText('waiting for you')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
+  });
+
+  test('does not hide the question beside it that this person may answer', async () => {
+    await setup({ ...call('1', 'approve'), mayAnswer: false }, call('2', 'ask'));
+    expect(screen.getAllByRole('button', { name: 'Confirm' })).toHaveLength(1);
+    expect(screen.getByText('1 question needs your answer')).toBeTruthy();
+    expect(screen.getByText('waiting for you')).toBeTruthy();
+  });
+
+  const part: ToolCallPart = {
+    type: 'tool-call',
+    toolCallId: '1',
+    toolName: 'refund',
+    args: {},
+    status: 'done',
+    executedBy: 'client',
+    outcome: 'submitted',
+    answeredBy: { id: 'ada', name: 'Ada' },
+  };
+  test.each<[Partial<ToolCallPart>, string]>([
+    [{ executedBy: 'server', result: { paid: true } }, 'allowed by Ada'],
+    [{ executedBy: 'server', status: 'running' }, 'allowed by Ada'],
+    [{ result: { confirmed: true, remember: true } }, 'allowed by Ada'],
+    [{ result: { reason: 'broken' } }, 'answered by Ada'],
+    [
+      { outcome: 'declined', result: { outcome: 'declined', reason: 'too dear' } },
+      'declined by Ada: too dear',
+    ],
+    [{ answeredBy: { id: 'ada' }, result: 'yes' }, 'answered by ada'],
+  ])('says who answered it: %j', (more, words) => {
+    const props: ToolCallViewProps = { part: { ...part, ...more } };
+    const { container } = render(<ToolCallView {...props} />, { wrapper: StrictMode });
+    expect(within(container).getByText(words)).toBeTruthy();
+  });
+});
