@@ -1,11 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { AgentChat, AgentChatOptions, InteractiveTool } from '../../src/core.ts';
+import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { ModelEvent } from '../../src/server/agent.ts';
 import { defineServerTool } from '../../src/server/tools/define-server-tool.ts';
 import type { Principal } from '../../src/shared/principal.ts';
 import type { SettledCall } from '../../src/tools/settled-call.ts';
 import { calls, collect, createListAgent, hello, stop, text } from '../server/support.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { awaitingAnswers, call, request, start } from '../support/scripted-events.ts';
 import { type Device, shareSession } from '../support/shared-session.ts';
 
 const ADA: Principal = { id: 'ada', name: 'Ada', roles: ['support'] };
@@ -65,7 +68,6 @@ describe('open', () => {
     const { device } = shareSession({ agent: createListAgent(calls('ask'), [...text('Thanks'), stop]) });
     const laptop = show(device(BOB, interactive));
     await laptop.sendMessage('hello');
-    laptop.destroy();
     const phone = show(device(BOB, interactive));
     await phone.open?.();
     expect(phone.getState().status).toBe('awaiting-input');
@@ -74,6 +76,32 @@ describe('open', () => {
     await until(phone, 'idle');
     expect(texts(phone)).toEqual(['hello', 'Thanks']);
     expect(callParts(phone)).toMatchObject([{ status: 'done', result: 'from the phone' }]);
+  });
+
+  it('a page that has opened the conversation leaves it as it is when it goes away', async () => {
+    const { device } = shareSession({ agent: createListAgent(calls('ask'), [...text('Thanks'), stop]) });
+    const laptop = device(BOB, { ...interactive, openOnStart: true });
+    await show(laptop).sendMessage('hello');
+    laptop.chat.destroy();
+    const settled: SettledCall[] = [];
+    const phone = device(ADA, { ...interactive, onCallSettled: (call) => settled.push(call) });
+    await show(phone).open?.();
+    phone.chat.destroy();
+    expect([...laptop.sent, ...phone.sent]).not.toContain('stop');
+    expect(settled).toEqual([]);
+    const last = show(device(BOB, interactive));
+    await last.open?.();
+    expect(last.getState().status).toBe('awaiting-input');
+  });
+
+  it('stop ends the run that was opened', async () => {
+    const { device } = shareSession({ agent: createListAgent(calls('ask'), [stop]) });
+    await show(device(BOB, { ...interactive, openOnStart: true })).sendMessage('hello');
+    const phone = device(ADA, interactive);
+    await show(phone).open?.();
+    phone.chat.stop();
+    await eventually(() => phone.sent.includes('stop'));
+    expect(phone.chat.getState()).toMatchObject({ status: 'idle', pendingCalls: [] });
   });
 
   it('an empty session gives no messages and status idle', async () => {
@@ -351,6 +379,29 @@ describe('calls of other people', () => {
   });
 });
 
+it('an answer repeats the receipt of its call, and nothing of how it was asked', async () => {
+  const { chat, backend } = scriptedChat(interactive);
+  void chat.sendMessage('hello');
+  const run = await backend.request(0);
+  const question = { title: 'Sure?' };
+  run.send(
+    start,
+    request({ ...call('c', 'ask'), receipt: 'signed', question, waitsFor: 'support' }),
+    awaitingAnswers,
+  );
+  run.end();
+  await settled();
+  firstCall(chat).submit('yes');
+  await settled();
+  expect(backend.commands.at(-1)).toMatchObject({
+    answers: [{ result: 'yes', echo: { receipt: 'signed' } }],
+  });
+  expect(backend.commands.at(-1)).not.toHaveProperty('partial');
+  const [answer] = (backend.commands.at(-1) as RespondCommand).answers;
+  expect(Object.keys(answer?.echo ?? {})).toEqual(['receipt']);
+  chat.destroy();
+});
+
 describe('questions of the server', () => {
   const callRefund: ModelEvent[] = [
     { type: 'tool-request', toolCalls: [{ toolCallId: 'call-1', toolName: 'refund', args: { amount: 80 } }] },
@@ -402,9 +453,7 @@ describe('questions of the server', () => {
       },
     });
     const shared = shareSession({ agent: agentOf(), tools: { refund } });
-    const laptop = show(shared.device(BOB));
-    await laptop.sendMessage('hello');
-    laptop.destroy();
+    await show(shared.device(BOB)).sendMessage('hello');
     shared.restart();
     const phone = show(shared.device(ADA));
     await phone.open?.();
