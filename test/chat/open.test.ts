@@ -2,9 +2,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { AgentChat, AgentChatOptions, InteractiveTool } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
+import type { SnapshotEvent } from '../../src/protocol/events.ts';
 import type { ModelEvent } from '../../src/server/agent.ts';
 import { defineServerTool } from '../../src/server/tools/define-server-tool.ts';
+import { AgentChatError } from '../../src/shared/errors.ts';
 import type { Principal } from '../../src/shared/principal.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import type { SettledCall } from '../../src/tools/settled-call.ts';
 import { calls, collect, createListAgent, hello, stop, text } from '../server/support.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
@@ -305,7 +308,88 @@ describe('openOnStart', () => {
   });
 });
 
+describe('openOnStart with a server that the test plays', () => {
+  const opening = { clientTools: { ask: 'interactive' }, openOnStart: true } as const;
+  const snapshot = (more: Partial<SnapshotEvent> = {}): SnapshotEvent => ({
+    type: 'snapshot',
+    messages: [],
+    openCalls: [],
+    ...more,
+  });
+
+  function open() {
+    const scripted = scriptedChat(opening, createScriptedTransport({ open: true }));
+    scripted.chat.subscribe(() => {});
+    onTestFinished(() => scripted.chat.destroy());
+    return scripted;
+  }
+
+  it('a follow that the server refuses ends, and the question stays', async () => {
+    const { chat, backend, notified } = open();
+    const opened = await backend.request(0);
+    const part = {
+      type: 'tool-call',
+      toolCallId: 'c',
+      toolName: 'ask',
+      args: {},
+      status: 'running',
+    } as const;
+    const asking = {
+      id: 'm',
+      role: 'assistant',
+      parts: [part],
+      status: 'done',
+      createdAt: new Date(0),
+    } as const;
+    opened.send(
+      snapshot({ messages: [asking], openCalls: [call('c', 'ask')], executionId: 'e1', cursor: '4' }),
+    );
+    opened.end();
+    const follow = await backend.request(1);
+    expect(follow.command).toEqual({ type: 'open', executionId: 'e1', cursor: '4', follow: true });
+    follow.fail(new AgentChatError({ code: 'http_error', message: 'Forbidden', status: 403 }));
+    await settled();
+    expect(chat.getState()).toMatchObject({ status: 'awaiting-input', error: null });
+    expect([backend.commands.length, notified]).toEqual([2, []]);
+    firstCall(chat).submit('yes');
+    await settled();
+    expect(backend.commands.at(-1)).toMatchObject({ type: 'respond', executionId: 'e1' });
+  });
+
+  it('a run that was under way and breaks off before its start is an error', async () => {
+    const { chat, backend } = open();
+    const opened = await backend.request(0);
+    opened.send(snapshot({ executionId: 'e1', cursor: '0' }));
+    await settled();
+    expect(chat.getState().status).toBe('streaming');
+    opened.end();
+    await settled();
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'stream_interrupted' } });
+  });
+});
+
 describe('calls of other people', () => {
+  it('an answer that waits for the one of somebody else goes out when that one is there', async () => {
+    const agent = createListAgent(calls('ask', 'approve'), [...text('Thanks'), stop]);
+    const { device, session } = shareSession({ agent });
+    const tools = { clientTools: { ask: 'interactive', approve: 'interactive' } } as const;
+    const laptop = device(ADA, { ...tools, openOnStart: true });
+    await show(laptop).sendMessage('hello');
+    await eventually(() => laptop.sent.length === 3);
+    laptop.chat.getState().pendingClientTools.ask?.[0]?.submit('from Ada');
+    const [event] = await collect(session.execute({ type: 'open' }, { principal: BOB }));
+    const { executionId = '' } = event as SnapshotEvent;
+    const toolResults = [{ toolCallId: 'approve-id', toolName: 'approve', result: 'from Bob' }];
+    await collect(
+      session.execute({ type: 'continue', executionId, toolResults, partial: true }, { principal: BOB }),
+    );
+    await eventually(() => texts(laptop.chat).includes('Thanks'));
+    expect(agent.contexts.at(-1)?.messages.filter(({ role }) => role === 'tool')).toMatchObject([
+      { result: 'from Ada' },
+      { result: 'from Bob' },
+    ]);
+  });
+
   it('a call that this person may not answer waits without running a handler', async () => {
     const ran: string[] = [];
     const { device } = shareSession({
