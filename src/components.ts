@@ -19,6 +19,7 @@ export type { FormSchema } from './components/form/read-schema.ts';
 export { SchemaForm, type SchemaFormProps } from './components/form/schema-form.tsx';
 export type { FormReport, FormSubmit } from './components/form/use-schema-form.ts';
 export type { AnswerOutcome } from './components/hooks/use-answer.ts';
+export { PendingInbox, type PendingInboxProps } from './components/inbox/pending-inbox.tsx';
 export { AuditTrail, type AuditTrailProps } from './components/policies/audit-trail.tsx';
 export { RememberedChoices, type RememberedChoicesProps } from './components/policies/remembered-choices.tsx';
 export type { DialogFrameProps } from './components/primitives/dialog-frame.tsx';

@@ -1,6 +1,12 @@
 export * from './core.ts';
+export type { InboxCall } from './inbox/inbox-call.ts';
 export { AgentChatProvider } from './react/agent-chat-provider.tsx';
 export type { UseAgentChatResult } from './react/create-tracked-state.ts';
 export { useAgentChat } from './react/use-agent-chat.ts';
 export { useAgentChatState } from './react/use-agent-chat-state.ts';
 export { usePendingClientTools } from './react/use-pending-client-tools.ts';
+export {
+  type PendingInboxOptions,
+  type UsePendingInboxResult,
+  usePendingInbox,
+} from './react/use-pending-inbox.ts';

@@ -97,6 +97,7 @@ export {
   QuestionNotAnswered,
   StepInterrupted,
 } from './server/tools/define-server-tool.ts';
+export type { ChoiceStore, StoredChoice } from './server/tools/remembered-choice.ts';
 export type {
   AskedCall,
   DefinedToolContext,

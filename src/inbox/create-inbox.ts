@@ -11,7 +11,7 @@ import { InboxCalls } from './inbox-calls.ts';
 import type { InboxOptions } from './inbox-options.ts';
 import { followList, readList } from './inbox-requests.ts';
 
-/** What people see of an inbox. */
+/** The list as people see it. */
 export interface InboxState {
   /** The calls that wait for this person, the oldest first. */
   readonly calls: readonly InboxCall[];

@@ -126,7 +126,8 @@ export class InboxCalls {
     }
     // A page that cannot show the question must not answer it for the other people who can.
     if (answer.outcome === 'failed') return { settled: false, reason: 'already-settled' };
-    const sending: Entry = { ...entry, status: 'sending', call: { ...entry.call, stage: 'settled', answer } };
+    const { error: _, ...rest } = entry;
+    const sending: Entry = { ...rest, status: 'sending', call: { ...entry.call, stage: 'settled', answer } };
     this.#put(key, sending);
     void this.#send(sending, answer);
     return { settled: true };
@@ -150,7 +151,9 @@ export class InboxCalls {
     if (entry === undefined) return;
     const isOver = FINAL_CODES.includes(error.backendCode ?? '');
     const { answer: _, ...rest } = entry.call;
-    const call: ToolCall = isOver ? toEnded(entry.call) : { ...rest, stage: 'waiting' };
+    const call: ToolCall = isOver
+      ? toEnded(entry.call)
+      : { ...rest, stage: 'waiting', refusal: error.message };
     const refused = { ...entry, call, error, refusals: entry.refusals + 1 };
     this.#put(key, { ...refused, tool: this.#bind(refused), status: isOver ? 'ended' : 'waiting' });
   }

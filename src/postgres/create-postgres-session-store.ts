@@ -2,6 +2,7 @@ import { type ListPosition, listOpenCalls } from '../server/inbox/list-open-call
 import { toWaitingSession, type WaitingSession } from '../server/inbox/waiting-session.ts';
 import type { SessionRecord, SessionStore } from '../server/sessions/session-store.ts';
 import { invalidOptions } from '../shared/errors.ts';
+import { createPostgresChoices } from './create-postgres-choices.ts';
 import { createPostgresEventLog } from './create-postgres-event-log.ts';
 import { SESSION_TABLES } from './session-tables.ts';
 import { fromStoredText, toStoredText } from './to-stored-text.ts';
@@ -57,7 +58,7 @@ interface WaitingRow {
 
 /**
  * Creates a session store in PostgreSQL: the records in the table `handrail_sessions`, and the events of the current execution of each
- * session in `handrail_session_events`. The first use creates the tables if they are missing.
+ * session in `handrail_session_events`. Remembered choices are in `handrail_choices`. The first use creates the tables if they are missing.
  *
  * Sessions live through a restart of the process, with their open questions and the events that a page missed. Several processes may
  * share the database: an answer that two of them accept at the same time is saved once. Runs are in the memory of one process, though.
@@ -111,6 +112,7 @@ export function createPostgresSessionStore(options: PostgresSessionStoreOptions)
     openLog: (sessionId, executionId, lastSeq) =>
       createPostgresEventLog({ query, sessionId, executionId, lastSeq, maxEvents }),
 
+    choices: createPostgresChoices(query),
     listOpenCalls: (options) => listOpenCalls(store, readWaitingSessions, options),
   };
   return store;

@@ -36,6 +36,15 @@ begin
     where asked_at is not null;
   end if;
 
+  if to_regclass('handrail_choices') is null then
+    create table handrail_choices (
+      principal_id text not null,
+      tool_name text not null,
+      choice text not null,
+      primary key (principal_id, tool_name)
+    );
+  end if;
+
   if to_regclass('handrail_session_events') is null then
     create table handrail_session_events (
       session_id text not null references handrail_sessions on delete cascade,

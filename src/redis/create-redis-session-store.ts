@@ -1,21 +1,16 @@
-import type {
-  LeasedStore,
-  OpenRecoverable,
-  SessionCluster,
-  SessionLease,
-} from '../server/sessions/cluster/session-cluster.ts';
-import { waitingCalls } from '../server/sessions/last-events.ts';
-import type { SessionRecord, SessionStore } from '../server/sessions/session-store.ts';
+import { listOpenCalls } from '../server/inbox/list-open-calls.ts';
+import type { ClusterStore, OpenRecoverable } from '../server/sessions/cluster/session-cluster.ts';
+import type { SessionStore } from '../server/sessions/session-store.ts';
 import { systemClock } from '../shared/clock.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { createId } from '../shared/ids.ts';
-import { createRelay } from './create-relay.ts';
-import { createDoorbell } from './doorbell.ts';
+import { readWaitingSessions } from './read-waiting-sessions.ts';
+import { createRedisChoices } from './redis-choices.ts';
+import { RedisCluster } from './redis-cluster.ts';
 import { createScriptRunner, type RedisConnection } from './redis-connection.ts';
-import { createRedisEventLog } from './redis-event-log.ts';
-import { createRedisKeys, fromKeyText, toKeyText } from './redis-keys.ts';
-import { FIND_LEFT, SAVE } from './scripts.ts';
-import { createSessionLeases } from './session-leases.ts';
+import { createRedisKeys, fromKeyText } from './redis-keys.ts';
+import { FIND_LEFT } from './scripts.ts';
+import { createSessionAccess, NO_LEASE } from './session-access.ts';
 
 /** Options of {@link createRedisSessionStore}. */
 export interface RedisSessionStoreOptions {
@@ -33,10 +28,10 @@ export interface RedisSessionStoreOptions {
 }
 
 /** A store of {@link createRedisSessionStore}. */
-export interface RedisSessionStore extends SessionStore {
-  readonly cluster: SessionCluster;
+export interface RedisSessionStore extends ClusterStore {
   readonly openLog: NonNullable<SessionStore['openLog']>;
   readonly watch: NonNullable<SessionStore['watch']>;
+  readonly listOpenCalls: NonNullable<SessionStore['listOpenCalls']>;
   /**
    * Goes on with the sessions that nobody goes on with: those whose process died during a run, and those with a question whose deadline is
    * over. Resolves to their number. Call it when a process starts, and every minute or so; several processes may do so at the same time.
@@ -54,7 +49,7 @@ const REPLY_MS = 600_000;
 
 /**
  * Creates a session store in Redis 6.2 or later that any number of processes share. Each process takes each request of each session: one
- * process owns a session while it handles a request or runs the agent, and the others hand it their requests and pass its events on. So
+ * process owns a session while it handles a request or runs the agent, and the others relay their requests to it and pass its events on. So
  * triggers, answers, stops and resumes need no routing by session id.
  *
  * A session is owned with a lease, which its process renews. A process that dies, or that does not answer for `leaseMs`, loses its
@@ -66,7 +61,8 @@ const REPLY_MS = 600_000;
  * loses the last second, and a failover to a replica may lose more. Then a session goes on from an earlier record: the last answers are
  * asked for again, and a step of a tool that was done in the lost time may run once more. Redis Cluster is not supported.
  *
- * No session is deleted by itself. The keys `<prefix>session:<id>` and `<prefix>events:<id>` are all that is kept of one.
+ * No session is deleted by itself. The keys `<prefix>session:<id>` and `<prefix>events:<id>` are all that is kept of one. Remembered
+ * choices are in `<prefix>choices:<id of a person>`.
  *
  * Rejections of the client reject the call of the store; the session reports them to its `onError`.
  *
@@ -76,112 +72,39 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
   const { client, prefix = 'handrail:', leaseMs = 10_000, maxEvents = 10_000 } = checkOptions(options);
   const run = createScriptRunner(client);
   const keys = createRedisKeys(prefix);
-  const node = createId();
+  const choices = createRedisChoices(client, keys);
   const clock = systemClock;
-  let registered: OpenRecoverable | undefined;
-
-  /** @param token that of the lease, or 0 without a lease */
-  function createStore(
-    token: number,
-    onFenced: () => void,
-  ): Required<Pick<SessionStore, 'save' | 'openLog'>> {
-    return {
-      async save(sessionId, record) {
-        const saved = await run(SAVE, saveKeys(sessionId), [
-          token,
-          ...toSaved(sessionId, record),
-          keys.saved,
-        ]);
-        if (saved === -1) onFenced();
-        return saved === 1;
-      },
-      openLog: (sessionId, executionId, lastSeq) =>
-        createRedisEventLog({
-          ...{ run, keys: keys.of(sessionId), executionId, lastSeq, maxEvents, token, onFenced },
-        }),
-    };
-  }
-  function saveKeys(sessionId: string): string[] {
-    const { session, events } = keys.of(sessionId);
-    return [session, events, keys.waiting, keys.deadlines, keys.running];
-  }
-  const doorbell = createDoorbell(client, keys, node, (sessionId) => leases.attend(sessionId));
-  const relay = createRelay({
-    ...{ run, keys, doorbell, node, leaseMs, clock, replyMs: REPLY_MS },
-    forget: (key) => void client.sendCommand(['UNLINK', key]).catch(() => {}),
+  const access = { client, run, keys, maxEvents };
+  const cluster: RedisCluster = new RedisCluster({
+    ...{ client, run, keys, leaseMs, clock, node: createId(), replyMs: REPLY_MS },
+    createStore(token, lease, onRefused) {
+      const { watch } = cluster;
+      return { ...createSessionAccess(access, token, onRefused), choices, watch, lease, shared: store };
+    },
   });
-  const leases = createSessionLeases({
-    ...{ run, keys, node, leaseMs, clock, replyMs: REPLY_MS, onRenewed: relay.receive },
-    createStore: (token: number, lease: SessionLease, lose: () => void): LeasedStore => ({
-      ...{ load, watch: doorbell.onSave, lease, shared: store },
-      ...createStore(token, lose),
-    }),
-  });
-
-  async function load(sessionId: string): Promise<SessionRecord | null> {
-    const record = await client.sendCommand(['HGET', keys.of(sessionId).session, 'record']);
-    return record === null ? null : (JSON.parse(String(record)) as SessionRecord);
-  }
-  const cluster: SessionCluster = {
-    async open(request, handle) {
-      for (;;) {
-        const source = await cluster.own(request.sessionId, handle, (leased) => handle(request, leased));
-        const opened = source ?? (await relay.send(request, () => cluster.open(request, handle)));
-        if (opened !== null) return opened;
-      }
-    },
-    async own(sessionId, handle, task) {
-      await doorbell.listen();
-      const owned = await leases.own(sessionId, handle);
-      if (owned === null) return undefined;
-      try {
-        return await task(owned.session.store);
-      } finally {
-        owned.release();
-      }
-    },
-    register(openSession) {
-      registered = openSession;
-    },
-  };
   const store: RedisSessionStore = {
-    load,
-    ...createStore(0, () => {}),
-    watch: doorbell.onSave,
+    ...createSessionAccess(access, NO_LEASE, () => {}),
+    choices,
     cluster,
-    async recover(openSession = registered) {
-      const left = await run(FIND_LEFT, [keys.running, keys.deadlines], [keys.of('').lease, clock.now()]);
+    watch: cluster.watch,
+    listOpenCalls: (options) =>
+      listOpenCalls(store, (from, count) => readWaitingSessions(access, from, count), options),
+    async recover(openSession = cluster.openRegistered) {
+      const left = await run(
+        FIND_LEFT,
+        [keys.running, keys.deadlines],
+        [keys.of('').lease, clock.now(), keys.of('').session],
+      );
       let recovered = 0;
       for (const id of new Set(left as readonly string[])) {
-        const session = await openSession?.(fromKeyText(id));
+        const session = await openSession(fromKeyText(id));
         if (await session?.recover()) recovered += 1;
       }
       return recovered;
     },
-    close() {
-      leases.close();
-      doorbell.close();
-    },
+    close: () => cluster.close(),
   };
   return store;
-}
-
-/** The arguments of the script that saves a record, from the revision on. */
-function toSaved(sessionId: string, record: SessionRecord): (string | number)[] {
-  const { revision, execution } = record;
-  const state = execution?.state ?? 'none';
-  const waiting = execution === null ? [] : waitingCalls(execution);
-  // The deadlines of other calls are for their clients.
-  const deadlines = waiting.flatMap(({ question, deadline = [] }) => (question ? deadline : []));
-  return [
-    revision,
-    JSON.stringify(record),
-    toKeyText(execution?.id ?? ''),
-    state,
-    toKeyText(sessionId),
-    execution?.askedAt ?? 0,
-    deadlines.length > 0 ? Math.min(...deadlines) : '',
-  ];
 }
 
 function checkOptions(options: RedisSessionStoreOptions): RedisSessionStoreOptions {

@@ -15,7 +15,7 @@ interface EventLogOptions {
   /** The token of the lease, or 0 without a lease. */
   readonly token: number;
   /** Called when an append was refused because another process has owned the session since. */
-  onFenced(): void;
+  onRefused(): void;
 }
 
 /** Opens the log of an execution in the stream of its session. */
@@ -27,7 +27,7 @@ export function createRedisEventLog(options: EventLogOptions): EventLog {
     async append({ seq, event }) {
       const args = [token, executionId, seq, JSON.stringify(event), maxEvents];
       if ((await run(APPEND, [session, events], args)) !== -1) return;
-      options.onFenced();
+      options.onRefused();
       throw new SessionConflict();
     },
 

@@ -1,7 +1,7 @@
 /** The keys and channels of a store. */
 
 export interface SessionKeys {
-  /** Hash with the fields `revision`, `record`, `execution` and `fence`. */
+  /** Hash with the fields `revision`, `record`, `execution` (its id), `waiting` (JSON for the list of open calls) and `fence`. */
   readonly session: string;
   /** Stream with the events of the current execution. The id of an entry is `<seq>-0`. */
   readonly events: string;
@@ -19,6 +19,8 @@ export interface RedisKeys {
   readonly deadlines: string;
   /** Set of the sessions whose record says that a run is under way. */
   readonly running: string;
+  /** Hash of the remembered choices of a person, by the names of tools. */
+  choices(principalId: string): string;
   /** Counter. Each lease has a token of its own. */
   readonly tokens: string;
   /** Stream with the events of a request that another process handles. */
@@ -43,6 +45,7 @@ export function createRedisKeys(prefix: string): RedisKeys {
     waiting: `${prefix}waiting`,
     deadlines: `${prefix}deadlines`,
     running: `${prefix}running`,
+    choices: (principalId) => `${prefix}choices:${toKeyText(principalId)}`,
     tokens: `${prefix}tokens`,
     reply: (requestId) => `${prefix}reply:${requestId}`,
     saved: `${prefix}saved`,

@@ -1,11 +1,10 @@
 /** The events of a request that another process handles. */
 import type { AgentEvent } from '../protocol/events.ts';
-import type { ClusterRequest } from '../server/sessions/cluster/session-cluster.ts';
 import { createListSource, type EventSource } from '../server/sessions/event-source.ts';
 import { sessionError, storeFailure } from '../server/sessions/session-errors.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** What was read of a reply. */
+/** A part of a reply. */
 export interface ReplyPage {
   /** The token of the lease, or an empty text if no process owns the session. */
   readonly token: string;
@@ -17,6 +16,7 @@ export interface ReplyPage {
 }
 
 interface ReplyEntry {
+  /** From 1, without gaps. */
   readonly number: number;
   /** `taken`: the owner with this token has the request. `event`: JSON. `end`: there is no more. */
   readonly field: string;
@@ -24,7 +24,7 @@ interface ReplyEntry {
 }
 
 interface RelaySourceOptions {
-  readonly signal: ClusterRequest['signal'];
+  readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
   /** The reply is read at least so often, to see whether its owner still has the lease. Milliseconds. */
   readonly pollMs: number;
@@ -41,102 +41,118 @@ interface RelaySourceOptions {
 }
 
 /** Reads the reply of the owner. If the owner dies with the request, the client gets `run_interrupted` and repeats it. */
-export function createRelaySource(options: RelaySourceOptions): EventSource {
-  const { signal, clock, pollMs } = options;
-  let ready: AgentEvent[] = [];
-  let last = 0;
-  let owner: string | undefined;
-  let executionId: string | undefined;
-  let isOver = false;
+export class RelaySource implements EventSource {
+  readonly #options: RelaySourceOptions;
+  readonly #stopListening: () => void;
+  #ready: AgentEvent[] = [];
+  /** The number of the last entry. */
+  #last = 0;
+  /** The token of the owner that took the request. */
+  #owner: string | undefined;
+  #executionId: string | undefined;
+  #hasMore = false;
+  #isOver = false;
   /** The source in this process, after the request was taken back. */
-  let own: Promise<EventSource> | null = null;
-  let hasMore = false;
-  let wake = () => {};
+  #own: Promise<EventSource> | null = null;
+  #wake = () => {};
 
-  const stopListening = options.onMore(() => {
-    hasMore = true;
-    wake();
-  });
-  const onAbort = () => {
-    ready = [{ type: 'finish', finishReason: 'stop', ...(executionId && { executionId }) }];
-    end();
-    options.tell('abort').catch(() => {});
-  };
-  signal?.addEventListener('abort', onAbort);
-
-  function end(): void {
-    isOver = true;
-    signal?.removeEventListener('abort', onAbort);
-    stopListening();
-    options.forget();
-    wake();
+  constructor(options: RelaySourceOptions) {
+    this.#options = options;
+    options.signal?.addEventListener('abort', this.#onAbort);
+    this.#stopListening = options.onMore(() => {
+      this.#hasMore = true;
+      this.#wake();
+    });
   }
-  const untilMore = () =>
-    new Promise<void>((resolve) => {
-      if (hasMore || isOver) return resolve();
-      const cancel = clock.after(pollMs, resolve);
-      wake = () => {
+
+  async next(): Promise<AgentEvent | null> {
+    for (;;) {
+      if (this.#own !== null) return (await this.#own).next();
+      const event = this.#ready.shift();
+      if (event !== undefined) return event;
+      if (this.#isOver) return null;
+      await this.#untilMore();
+      if (!this.#isOver) await this.#readOn();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#own !== null) return (await this.#own).close();
+    this.#ready = [];
+    if (this.#isOver) return;
+    this.#end();
+    await this.#options.tell('close');
+  }
+
+  readonly #onAbort = () => {
+    const executionId = this.#executionId;
+    this.#ready = [{ type: 'finish', finishReason: 'stop', ...(executionId && { executionId }) }];
+    this.#end();
+    this.#options.tell('abort').catch(() => {});
+  };
+
+  #untilMore(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#hasMore) return resolve();
+      const cancel = this.#options.clock.after(this.#options.pollMs, resolve);
+      this.#wake = () => {
         cancel();
         resolve();
       };
     });
-  /** Returns false if entries are missing, because the reader was too slow. */
-  function take({ number, field, value }: ReplyEntry): boolean {
-    if (number !== last + 1) return false;
-    last = number;
-    if (field === 'taken') owner = value;
-    else if (field === 'end') end();
-    else {
-      const event = JSON.parse(value) as AgentEvent;
-      if (event.type === 'start') executionId = event.executionId;
-      ready.push(event);
-    }
-    return true;
-  }
-  async function readOn(): Promise<void> {
-    hasMore = false;
-    const page = await options.read(last);
-    if (isOver) return;
-    const isWhole = page.entries.every(take);
-    if (isOver) return;
-    if (page.isReturned) {
-      end();
-      own = options.reopen().catch((thrown) => createListSource([storeFailure(thrown)]));
-    } else if (
-      !isWhole ||
-      (!page.isFull && (page.token === '' || (owner !== undefined && owner !== page.token)))
-    ) {
-      ready.push(ownerLost);
-      end();
-    } else if (page.isFull) hasMore = true;
   }
 
-  return {
-    async next() {
-      for (;;) {
-        if (own !== null) return (await own).next();
-        const event = ready.shift();
-        if (event !== undefined) return event;
-        if (isOver) return null;
-        await untilMore();
-        try {
-          if (!isOver) await readOn();
-        } catch (thrown) {
-          ready.push(storeFailure(thrown));
-          end();
-          // The owner may wait for its reader.
-          options.tell('close').catch(() => {});
-        }
-      }
-    },
-    async close() {
-      if (own !== null) return (await own).close();
-      ready = [];
-      if (isOver) return;
-      end();
-      await options.tell('close');
-    },
-  };
+  async #readOn(): Promise<void> {
+    this.#hasMore = false;
+    try {
+      const page = await this.#options.read(this.#last);
+      if (!this.#isOver) this.#takePage(page);
+    } catch (thrown) {
+      this.#fail(storeFailure(thrown));
+    }
+  }
+
+  #takePage({ entries, isReturned, isFull, token }: ReplyPage): void {
+    // Entries are missing if the reader was so slow that they were dropped.
+    const isWhole = entries.every((entry, index) => entry.number === this.#last + 1 + index);
+    if (!isWhole) return this.#fail(ownerLost);
+    for (const entry of entries) this.#take(entry);
+    if (this.#isOver) return;
+    this.#hasMore ||= isFull;
+    if (isReturned) {
+      this.#end();
+      this.#own = this.#options.reopen().catch((thrown) => createListSource([storeFailure(thrown)]));
+      return;
+    }
+    const hasOwner = token !== '' && (this.#owner === undefined || this.#owner === token);
+    if (!hasOwner && !isFull) this.#fail(ownerLost);
+  }
+
+  #take({ number, field, value }: ReplyEntry): void {
+    this.#last = number;
+    if (field === 'taken') this.#owner = value;
+    else if (field === 'end') this.#end();
+    else {
+      const event = JSON.parse(value) as AgentEvent;
+      if (event.type === 'start') this.#executionId = event.executionId;
+      this.#ready.push(event);
+    }
+  }
+
+  #fail(event: AgentEvent): void {
+    this.#ready.push(event);
+    this.#end();
+    // An owner that lives may wait for its reader.
+    this.#options.tell('close').catch(() => {});
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
+    this.#options.forget();
+    this.#wake();
+  }
 }
 
 const ownerLost = sessionError(

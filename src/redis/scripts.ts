@@ -12,20 +12,21 @@ const UNSAVED_SECONDS = 3_600;
  * Saves a record if its revision is new, and updates the lists of sessions. Returns 1, 0 if the revision is taken, -1 for an earlier token.
  *
  * KEYS session, events, waiting, deadlines, running
- * ARGV token, revision, record, execution id, state, id, time of asking, deadline or nothing, channel
+ * ARGV token, revision, record, execution id, id, 1 for a run, what the list of open calls needs or nothing, time of asking, deadline or
+ *   nothing, channel
  */
 export const SAVE = `
 local token = tonumber(ARGV[1])
 if token > 0 and token < tonumber(redis.call('HGET', KEYS[1], 'fence') or '0') then return -1 end
 if tonumber(ARGV[2]) <= tonumber(redis.call('HGET', KEYS[1], 'revision') or '0') then return 0 end
 if redis.call('HGET', KEYS[1], 'execution') ~= ARGV[4] then redis.call('DEL', KEYS[2]) end
-redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'record', ARGV[3], 'execution', ARGV[4])
+redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'record', ARGV[3], 'execution', ARGV[4], 'waiting', ARGV[7])
 redis.call('PERSIST', KEYS[1])
-local id = ARGV[6]
-if ARGV[5] == 'waiting' then redis.call('ZADD', KEYS[3], ARGV[7], id) else redis.call('ZREM', KEYS[3], id) end
-if ARGV[8] ~= '' then redis.call('ZADD', KEYS[4], ARGV[8], id) else redis.call('ZREM', KEYS[4], id) end
-if ARGV[5] == 'running' then redis.call('SADD', KEYS[5], id) else redis.call('SREM', KEYS[5], id) end
-redis.call('PUBLISH', ARGV[9], id)
+local id = ARGV[5]
+if ARGV[6] == '1' then redis.call('SADD', KEYS[5], id) else redis.call('SREM', KEYS[5], id) end
+if ARGV[7] ~= '' then redis.call('ZADD', KEYS[3], ARGV[8], id) else redis.call('ZREM', KEYS[3], id) end
+if ARGV[9] ~= '' then redis.call('ZADD', KEYS[4], ARGV[9], id) else redis.call('ZREM', KEYS[4], id) end
+redis.call('PUBLISH', ARGV[10], id)
 return 1`;
 
 /**
@@ -162,18 +163,34 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('PUBLISH', ARGV[4], 'reply ' .. ARGV[5])`;
 
 /**
- * Returns sessions that need \`recover\`: those whose record says that a run is under way and that nobody owns, and those with a deadline
- * that is over.
+ * Returns the number of sessions that wait from a time of asking on, at most as many as asked for, then the text stored of
+ * each. Sessions that were deleted leave the list.
+ *
+ * KEYS waiting
+ * ARGV time of asking, number of sessions to skip, number of sessions to return, prefix of sessions
+ */
+export const LIST_WAITING = `
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[1], '+inf', 'LIMIT', ARGV[2], ARGV[3])
+local found = { #ids }
+for _, id in ipairs(ids) do
+  local waiting = redis.call('HGET', ARGV[4] .. id, 'waiting')
+  if waiting then table.insert(found, waiting) else redis.call('ZREM', KEYS[1], id) end
+end
+return found`;
+
+/**
+ * Returns the sessions that `recover` goes on with: those whose record says that a run is under way and that nobody owns, and those with a
+ * deadline that is over. Sessions that were deleted leave the lists.
  *
  * KEYS running, deadlines
- * ARGV prefix of leases, now
+ * ARGV prefix of leases, now, prefix of sessions
  */
 export const FIND_LEFT = `
 local found = {}
-for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do
-  if redis.call('EXISTS', ARGV[1] .. id) == 0 then table.insert(found, id) end
+local function add(id, list, remove)
+  if redis.call('EXISTS', ARGV[3] .. id) == 0 then redis.call(remove, list, id)
+  elseif redis.call('EXISTS', ARGV[1] .. id) == 0 then table.insert(found, id) end
 end
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2])) do
-  table.insert(found, id)
-end
+for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do add(id, KEYS[1], 'SREM') end
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2])) do add(id, KEYS[2], 'ZREM') end
 return found`;

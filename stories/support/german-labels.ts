@@ -1,5 +1,6 @@
 import type { Labels } from '../../src/components/text/labels.ts';
 import { germanElicitationLabels } from './german-elicitation-labels.ts';
+import { germanInboxLabels } from './german-inbox-labels.ts';
 import { germanPolicyLabels } from './german-policy-labels.ts';
 import { germanTranscriptLabels } from './german-transcript-labels.ts';
 
@@ -10,6 +11,7 @@ export const germanLabels: Labels = {
   ...germanTranscriptLabels,
   ...germanPolicyLabels,
   ...germanElicitationLabels,
+  ...germanInboxLabels,
   confirm: 'Bestätigen',
   decline: 'Ablehnen',
   declineWithReason: 'Mit Begründung ablehnen …',

@@ -50,6 +50,8 @@ export interface FaultPlan {
   /** The faults by the index of the request. */
   readonly requests: readonly { readonly fault: RequestFault; readonly at: number }[];
   readonly onCall: () => void;
+  /** The conversation. Default: the one that every backend serves. Over HTTP alone. */
+  readonly sessionId?: string;
   /** True: requests arrive in the order in which they are made, also cancelled ones, as over one connection of HTTP/2. */
   readonly isOrdered?: boolean;
 }
@@ -112,7 +114,7 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
       return requestCount;
     },
     connect() {
-      if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest, request);
+      if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest, request, plan.sessionId);
       if (carrier in CONNECT) {
         const gone = new AbortController();
         const transport = CONNECT[carrier as keyof typeof CONNECT](
@@ -147,12 +149,13 @@ function connectHttp(
   nextEvent: NextEvent,
   nextRequest: NextRequest,
   request: typeof fetch,
+  sessionId = SESSION,
 ): FaultyPage {
   const gone = new AbortController();
   const transport = createHttpTransport({
     reconnect,
     url: `http://127.0.0.1:${port}/api/agent`,
-    body: { sessionId: SESSION },
+    body: { sessionId },
     fetch: failingFetch(nextEvent, nextRequest, gone.signal, request),
   });
   return { transport, kill: () => gone.abort() };

@@ -11,6 +11,7 @@ import { ownBackend } from '../integration/own-backend.ts';
 import { standardAgentsBackend } from '../integration/standard-agents-backend.ts';
 import { utpBackend } from '../integration/utp-backend.ts';
 import { startNatsServer } from '../support/nats-server.ts';
+import { playClusterFaults } from './cluster/main.ts';
 import type { FaultyCarrier } from './faulty-carrier.ts';
 import { FAULTS, type FaultName, isOfRequests, isOfSockets } from './plan-fault.ts';
 import { play } from './play.ts';
@@ -52,7 +53,8 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
   await nats.stop();
   print(describe(total));
   const isRight = await playRandomConversations(print, only);
-  return isRight && total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
+  const isRightOnCluster = await playClusterFaults(print, only);
+  return isRight && isRightOnCluster && total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
 }
 
 /**

@@ -124,7 +124,7 @@ describe('a request at a process that does not own the session', () => {
   test('ends a run when its client leaves, as at the owner', async () => {
     const [first, second] = cluster.nodes;
     const { agent, ended, reached } = createHeldAgent();
-    // The owner has a run of its own, so that the request of the other process is handed over.
+    // The owner has a run of its own, so that the request of the other process is relayed.
     const own = first.open(agent).execute(keyed('a'));
     await readHeld(own);
     const other = second.open(agent).execute(hello, { resumeWindowMs: 0 });
@@ -344,6 +344,15 @@ describe('a question of a server tool', () => {
         return once('pay', ({ idempotencyKey }) => paid.push(`${why} ${idempotencyKey}`));
       },
     });
+
+  test('is listed for the person who may answer it, at the process that asked it', async () => {
+    const [first] = cluster.nodes;
+    const tools = { pay: { ...ask([]), mayAnswer: ({ id }: { id: string }) => id === 'ada' } };
+    await run(first.open(createListAgent(calls('pay')), tools), keyed('k'));
+    const list = async (id: string) => (await first.store.listOpenCalls({ principal: { id } })).calls;
+    expect(await list('ada')).toMatchObject([{ sessionId: cluster.id, call: { toolName: 'pay' } }]);
+    expect(await list('eve')).toEqual([]);
+  });
 
   test('is followed at one process, and answered at another', async () => {
     const [first, second, third] = cluster.nodes;

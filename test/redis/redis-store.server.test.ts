@@ -76,6 +76,16 @@ describe('a store on Redis', () => {
     expect(await client.keys('other:*')).toEqual(expect.arrayContaining(['other:session:mine']));
   });
 
+  test('lists no call of a session whose keys were deleted', async () => {
+    const store = openStore({ prefix: 'deleted:' });
+    for (const id of ['a', 'b', 'c']) await store.save(id, createSampleRecord(1, 'Hi', { askedAt: 1_000 }));
+    await client.del('deleted:session:b');
+    const list = async () =>
+      (await store.listOpenCalls({ limit: 10 })).calls.map(({ sessionId }) => sessionId);
+    expect(await list()).toEqual(['a', 'c']);
+    expect(await client.zRange('deleted:waiting', 0, -1)).toEqual(['a', 'c']);
+  });
+
   test('calls its watchers back after a save of another process', async () => {
     const saved = new Promise<unknown>((resolve) => openStore().watch(resolve));
     const other = openStore();

@@ -8,7 +8,7 @@ import { serveSocket } from '../../src/server/socket/serve-socket.ts';
 import { createTestClock, hello, settle } from '../server/support.ts';
 
 const READERS = 10;
-const BUFFER = 64 * 1024;
+const BUFFER = 16 * 1024;
 
 /** An agent that sends text for ever. */
 function createTalker(): { agent: Agent; made(): number } {
@@ -62,7 +62,7 @@ describe('a client that stops reading', () => {
     for (const reader of readers) await reader.cancel();
   });
 
-  it('the server buffers 64 Ki and one more frame for each socket, however long it waits', async () => {
+  it('the server buffers 16 Ki and one more frame for each socket, however long it waits', async () => {
     const clock = createTestClock();
     const stalled = Array.from({ length: READERS }, createStalledSocket);
     const handles = stalled.map(({ socket }, index) =>

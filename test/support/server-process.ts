@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 export interface ServerProcess {
   /** The lines that the server had written when it was ready. */
   readonly lines: readonly string[];
+  /** Sends a signal that does not end the process. */
+  signal(signal: NodeJS.Signals): void;
   /** Sends the signal and resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -30,6 +32,7 @@ export async function startServerProcess(
   const lines = await untilReady(child, readyLine);
   return {
     lines,
+    signal: (signal) => void child.kill(signal),
     async end(signal) {
       child.kill(signal);
       await ended;

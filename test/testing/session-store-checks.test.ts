@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { listOpenCalls } from '../../src/server/inbox/list-open-calls.ts';
 import { compareWaiting, toWaitingSession } from '../../src/server/inbox/waiting-session.ts';
 import type { LoggedEvent } from '../../src/server/sessions/event-log.ts';
+import { createMemoryChoices } from '../../src/server/sessions/memory-choices.ts';
 import {
   createMemorySessionStore,
   type OpenCallList,
   type SessionRecord,
   type SessionStore,
 } from '../../src/server/sessions/session-store.ts';
+import type { ChoiceStore } from '../../src/server/tools/remembered-choice.ts';
 import { sessionStoreChecks } from '../../src/testing/session-store/session-store-checks.ts';
 import { runStoreChecks } from './run-store-checks.ts';
 
@@ -15,15 +17,21 @@ import { runStoreChecks } from './run-store-checks.ts';
 interface Rows {
   readonly records: Map<string, SessionRecord>;
   readonly logs: Map<string, LoggedEvent[]>;
+  readonly choices: ChoiceStore;
 }
 
-type PlainStore = SessionStore & Required<Pick<SessionStore, 'openLog' | 'listOpenCalls'>>;
+type PlainStore = SessionStore & Required<Pick<SessionStore, 'openLog' | 'listOpenCalls' | 'choices'>>;
 
-const createRows = (): Rows => ({ records: new Map(), logs: new Map() });
+const createRows = (): Rows => ({
+  records: new Map(),
+  logs: new Map(),
+  choices: createMemoryChoices(1_000),
+});
 
 /** The simplest store that passes. The broken stores below replace one of its methods. */
-function createPlainStore({ records, logs }: Rows): PlainStore {
+function createPlainStore({ records, logs, choices }: Rows): PlainStore {
   const store: PlainStore = {
+    choices,
     load: async (id) => structuredClone(records.get(id)) ?? null,
     async save(id, record) {
       if ((records.get(id)?.revision ?? 0) >= record.revision) return false;
@@ -122,6 +130,10 @@ const saveInTwoSteps: Break = ({ load }, { records }) => ({
     return true;
   },
 });
+
+const choosing =
+  (change: (choices: ChoiceStore) => Partial<ChoiceStore>): Break =>
+  ({ choices }) => ({ choices: { ...choices, ...change(choices) } });
 
 /** Every process has rows of its own. */
 const forget: Break = () => createPlainStore(createRows());
@@ -331,6 +343,38 @@ const BROKEN: readonly (readonly [check: string, fault: string, breakStore: Brea
       save: async (id, record) => records.get(id)?.execution?.state === 'waiting' || save(id, record),
     }),
     'The same answer must be refused the second time',
+  ],
+  [
+    'a person has the choices that were saved last, one for each tool',
+    'has one choice for each person',
+    choosing((choices) => ({
+      async save(person, choice) {
+        for (const { toolName } of await choices.list(person)) await choices.remove(person, toolName);
+        await choices.save(person, choice);
+      },
+    })),
+    'list() must return the choices of the person',
+  ],
+  [
+    'a choice that was removed is gone, and the others stay',
+    'removes nothing',
+    choosing(() => ({ remove: async () => {} })),
+    'list() must return the choices of the person',
+  ],
+  [
+    'the choices of people with similar ids are separate',
+    'trims the ids',
+    choosing((choices) => ({
+      list: (person) => choices.list(person.trim()),
+      save: (person, choice) => choices.save(person.trim(), choice),
+    })),
+    'list() must return the choices of the person',
+  ],
+  [
+    'another process finds the choices',
+    'is in memory',
+    forget,
+    'list() must return the choices of the person',
   ],
   [
     'another process finds the record and its revision',

@@ -26,7 +26,8 @@ export function InlineQueue({ queue, className, onError }: QueueViewProps) {
   );
 }
 
-function InlineQuestion({
+/** One question as a card. */
+export function InlineQuestion({
   tool,
   className,
   onAnswered,
@@ -55,7 +56,7 @@ function InlineQuestion({
 }
 
 /** Calls `onLeave` before React removes its elements from the page. */
-function Leaving({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
+export function Leaving({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
   useBeforePaint(() => onLeave, [onLeave]);
   return children;
 }

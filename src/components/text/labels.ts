@@ -3,6 +3,7 @@ import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ToolCallStatus } from '../../state/message.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
+import { englishInboxLabels, type InboxLabels } from './inbox-labels.ts';
 import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
 import { plural } from './safe-text.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
@@ -12,7 +13,7 @@ import { englishTranscriptLabels, type TranscriptLabels } from './transcript-lab
  * whole tree; the others stay English. A string with a number or a name in it is a function, so that a translation can
  * order its words.
  */
-export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, ElicitationLabels {
+export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, ElicitationLabels, InboxLabels {
   readonly confirm: string;
   readonly decline: string;
   readonly declineWithReason: string;
@@ -109,6 +110,7 @@ export const englishLabels: Labels = {
   ...englishTranscriptLabels,
   ...englishPolicyLabels,
   ...englishElicitationLabels,
+  ...englishInboxLabels,
   confirm: 'Confirm',
   decline: 'Decline',
   declineWithReason: 'Say no with a reason…',

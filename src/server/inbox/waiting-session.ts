@@ -3,7 +3,7 @@ import type { OpenCall } from '../../protocol/open-calls.ts';
 import { compact } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 
-/** What a list of open calls needs of a session that waits for people. JSON. A store keeps it beside the record, which may be large. */
+/** A session that waits for people, as a list of open calls needs it. JSON. A store keeps it beside the record, which may be large. */
 export interface WaitingSession {
   readonly sessionId: string;
   readonly executionId: string;

@@ -17,6 +17,14 @@ export async function signAnswer(
   return receipts.sign({ type: 'answer', ...(await toAnswerClaims(record)) });
 }
 
+/** Returns the record with its signed receipt, where the session has receipts. */
+export async function signRecord(
+  receipts: Receipts | undefined,
+  record: AnswerRecord,
+): Promise<AnswerRecord> {
+  return receipts ? { ...record, answerReceipt: await signAnswer(receipts, record) } : record;
+}
+
 /**
  * Proves an answer of a session's record, later and on any machine: that the server asked about these arguments, and that this person
  * gave this answer at this time. `receipts` needs the secret, or the public key, of the time of the answer.
@@ -24,7 +32,8 @@ export async function signAnswer(
  * The record is not valid if any of its fields was changed, or if a receipt belongs to another question or answer.
  */
 export async function verifyReceipt(record: AnswerRecord, receipts: Receipts): Promise<ReceiptProof> {
-  const { receipt, answerReceipt, sessionId, executionId, toolCallId, toolName, askedAt } = record;
+  const { receipt, answerReceipt, sessionId, executionId, toolCallId, toolName, isApproval, askedAt } =
+    record;
   if (typeof receipt !== 'string') return invalid('The record has no receipt, so nothing proves it.');
   if (typeof answerReceipt !== 'string') {
     return invalid('The record has no answerReceipt, so nothing proves it.');
@@ -33,7 +42,7 @@ export async function verifyReceipt(record: AnswerRecord, receipts: Receipts): P
   if (question?.type !== 'question') return invalid('The receipt of the question has no valid signature.');
   if (answer?.type !== 'answer') return invalid('The receipt of the answer has no valid signature.');
   const args = await digestArguments(record.args);
-  const asked = { sessionId, executionId, toolCallId, toolName, args, askedAt };
+  const asked = { sessionId, executionId, toolCallId, toolName, args, isApproval, askedAt };
   const askedOther = findDifference<QuestionClaims>(asked, question);
   if (askedOther)
     return invalid(`The receipt of the question is for another question: it has another '${askedOther}'.`);
@@ -46,9 +55,9 @@ export async function verifyReceipt(record: AnswerRecord, receipts: Receipts): P
 async function toAnswerClaims(
   record: Omit<AnswerRecord, 'answerReceipt'>,
 ): Promise<Omit<AnswerClaims, 'type'>> {
-  const { receipt, outcome, result, error, answeredBy, answeredAt, shown } = record;
+  const { receipt, outcome, result, error, answeredBy, answeredAt, shown, remembered } = record;
   const [receiptDigest, value] = await Promise.all([digestJson(receipt), digestJson({ result, error })]);
-  return { receipt: receiptDigest, outcome, value, answeredBy, answeredAt, shown };
+  return { receipt: receiptDigest, outcome, value, answeredBy, answeredAt, shown, remembered };
 }
 
 function invalid(reason: string): ReceiptProof {

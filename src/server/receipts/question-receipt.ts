@@ -16,27 +16,19 @@ interface AskedCall {
 /** Returns the signed receipt of a call that is about to be asked. */
 export async function issueReceipt(
   receipts: Receipts,
-  { sessionId, executionId, call, askedAt }: AskedCall,
+  { call, askedAt, ...place }: AskedCall,
 ): Promise<string> {
-  const { toolCallId, toolName, deadline } = call;
-  const args = await digestArguments(call.args);
-  return receipts.sign({
-    type: 'question',
-    sessionId,
-    executionId,
-    toolCallId,
-    toolName,
-    args,
-    askedAt,
-    ...(deadline !== undefined && { deadline }),
-  });
+  return receipts.sign({ type: 'question', ...place, ...(await toClaims(call)), askedAt });
+}
+
+async function toClaims({ toolCallId, toolName, args, executedBy, deadline }: PendingToolCall) {
+  const isApproval = executedBy === 'server' || undefined;
+  return { toolCallId, toolName, args: await digestArguments(args), isApproval, deadline };
 }
 
 /** An answer to a call of the store. */
 interface ReceivedAnswer extends Omit<AskedCall, 'askedAt'> {
   readonly answer: ToolResult;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
 }
 
 /**
@@ -45,9 +37,9 @@ interface ReceivedAnswer extends Omit<AskedCall, 'askedAt'> {
  */
 export async function checkReceipt(
   receipts: Receipts,
-  { sessionId, executionId, call, answer, now }: ReceivedAnswer,
+  { call, answer, ...place }: ReceivedAnswer,
 ): Promise<string | undefined> {
-  const { toolCallId, toolName, deadline } = call;
+  const { toolCallId } = call;
   const subject = `The receipt of the call '${toolCallId}'`;
   if (call.receipt === undefined) {
     return `The call '${toolCallId}' has no receipt, because it was asked before the session had \`receipts\`. Stop the run and ask again.`;
@@ -57,14 +49,10 @@ export async function checkReceipt(
   }
   const claims = await receipts.verify(answer.receipt);
   if (claims?.type !== 'question') return `${subject} was not signed by this server.`;
-  const args = await digestArguments(call.args);
-  const expected = { sessionId, executionId, toolCallId, toolName, args, deadline };
+  const expected = { ...place, ...(await toClaims(call)) };
   const difference = findDifference<QuestionClaims>(expected, claims);
   if (difference !== undefined) return `${subject} is for another question: it has another '${difference}'.`;
-  if (deadline !== undefined && now > deadline) {
-    return `${subject} has expired: the question had to be answered before ${new Date(deadline).toISOString()}.`;
-  }
-  if (answer.shown !== undefined && answer.shown !== args) {
+  if (answer.shown !== undefined && answer.shown !== expected.args) {
     return `The page showed other arguments of the call '${toolCallId}' than the server asked about. Load the question again.`;
   }
   return undefined;

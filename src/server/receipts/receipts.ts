@@ -18,6 +18,8 @@ export interface QuestionClaims {
   readonly toolName: string;
   /** The digest of the arguments, see `digestArguments`. */
   readonly args: string;
+  /** True if the question was whether a call of a server tool may run. */
+  readonly isApproval?: true | undefined;
   /** Milliseconds since the epoch, both. */
   readonly askedAt: number;
   readonly deadline?: number | undefined;
@@ -37,6 +39,8 @@ export interface AnswerClaims {
   readonly answeredAt: number;
   /** The digest of what the person saw, as the page sent it. */
   readonly shown?: string | undefined;
+  /** The choice that the answer comes from, see `AnswerRecord`. */
+  readonly remembered?: object | undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Agent } from '../agent.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
+import { clusterOf } from './cluster/session-cluster.ts';
 import { createEventGenerator } from './event-source.ts';
 import { mayAnswerListed } from './may-answer.ts';
 import { openRequest, recoverSession } from './open-request.ts';
@@ -134,7 +135,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     clock: options.clock ?? systemClock,
     createId: options.createId ?? createUniqueId,
   };
-  settings.store.cluster?.register((id) => createAgentSession({ ...options, id }));
+  clusterOf(settings.store)?.register((id) => createAgentSession({ ...options, id }));
   return {
     id: options.id,
     resumeWindowMs: options.resumeWindowMs,

@@ -1,7 +1,7 @@
 /** Takes answers of people: checks them, saves them, and goes on with the run once the last one is there. */
 import type { AgentEvent, ErrorEvent, PendingToolCall, ToolResult } from '../../protocol/events.ts';
 import { compact } from '../../shared/json.ts';
-import { signAnswer } from '../receipts/answer-receipt.ts';
+import { signRecord } from '../receipts/answer-receipt.ts';
 import { checkReceipt } from '../receipts/question-receipt.ts';
 import { APPROVAL, type ExecutionSteps, findAsked, putStep } from '../tools/steps.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -13,6 +13,7 @@ import { lastEntries } from './last-events.ts';
 import { mayAnswerCall } from './may-answer.ts';
 import type { ContinueRequest } from './parse-session-request.ts';
 import { redactAnswer } from './redact-stored.ts';
+import { rememberChoices } from './remembered-choices.ts';
 import { withCursor } from './run-source.ts';
 import { refusal } from './session-errors.ts';
 import {
@@ -48,8 +49,14 @@ export async function handleContinue(
     check.answers.map((answer) => toAnswerRecord(context, execution, answer)),
   );
   const given = [...(execution.given ?? []), ...check.answers];
-  if (!check.isComplete) return acceptSome(context, execution, given, answers);
+  const remember = () => rememberChoices(context.settings, context.principal, execution, check.answers);
+  if (!check.isComplete) {
+    const rest = await acceptSome(context, execution, given, answers);
+    await remember();
+    return rest;
+  }
   const { acknowledge, lastSeq } = await acceptAll(context, execution, given, answers);
+  await remember();
   return context.startRequest(acknowledge, lastSeq);
 }
 
@@ -193,9 +200,8 @@ async function refuseAnswer(
   }
   const { receipts, id: sessionId } = context.settings;
   if (receipts !== undefined) {
-    const question = { sessionId, executionId: execution.id, call };
-    const forged = await checkReceipt(receipts, { ...question, answer, now });
-    if (forged !== undefined) return refuse('invalid_receipt', `${forged} Nothing was changed.`);
+    const why = await checkReceipt(receipts, { sessionId, executionId: execution.id, call, answer });
+    if (why !== undefined) return refuse('invalid_receipt', `${why} Nothing was changed.`);
   }
   const fault = checkQuestionAnswer(call, answer, context.tools);
   if (fault === undefined) return undefined;
@@ -229,11 +235,5 @@ async function toAnswerRecord(
     receipt: call.receipt,
     shown,
   });
-  return signRecord(context, record);
-}
-
-/** Signs the record of an answer, where the session signs. */
-export async function signRecord({ settings }: RequestContext, record: AnswerRecord): Promise<AnswerRecord> {
-  const { receipts } = settings;
-  return receipts ? { ...record, answerReceipt: await signAnswer(receipts, record) } : record;
+  return signRecord(settings.receipts, record);
 }

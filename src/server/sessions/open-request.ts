@@ -1,7 +1,7 @@
 /** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
 import { rememberCallCheck } from '../inbox/call-checks.ts';
 import { reportFailure } from '../report-failure.ts';
-import { type HandleRequest, toSharedStore } from './cluster/session-cluster.ts';
+import { clusterOf, type HandleRequest, toSharedStore } from './cluster/session-cluster.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { followSession } from './follow-session.ts';
 import { forReader } from './for-reader.ts';
@@ -54,10 +54,10 @@ function openOnce(
   request: SessionRequest,
   options: ReadOptions,
 ): Promise<EventSource> {
-  const { store, id: sessionId } = settings;
-  if (store.cluster === undefined) return openHere(settings, request, options);
-  return store.cluster
-    .open({ ...options, sessionId, request }, openLeased(settings))
+  const cluster = clusterOf(settings.store);
+  if (cluster === undefined) return openHere(settings, request, options);
+  return cluster
+    .open({ ...options, sessionId: settings.id, request }, openLeased(settings))
     .catch((thrown) => toFailedSource(settings, thrown));
 }
 
@@ -89,9 +89,9 @@ function toFailedSource(settings: SessionSettings, thrown: unknown): EventSource
 
 /** See `AgentSession.recover`. Nothing needs to be recovered in a session that a process of the cluster owns. */
 export async function recoverSession(settings: SessionSettings): Promise<boolean> {
-  const { store, id } = settings;
-  if (store.cluster === undefined) return recoverHere(settings);
-  const isRecovered = await store.cluster.own(id, openLeased(settings), (leased) =>
+  const cluster = clusterOf(settings.store);
+  if (cluster === undefined) return recoverHere(settings);
+  const isRecovered = await cluster.own(settings.id, openLeased(settings), (leased) =>
     recoverHere({ ...settings, store: leased }),
   );
   return isRecovered ?? false;
@@ -162,7 +162,7 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
 function rememberCheck(settings: SessionSettings) {
   return ({ execution }: SessionRecord) =>
     rememberCallCheck(
-      settings.store,
+      toSharedStore(settings.store),
       settings.id,
       execution?.state === 'waiting',
       (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),
@@ -218,7 +218,7 @@ function startRun(
   lastSeq: number,
 ): Run {
   const { id: sessionId, agent, tools, maxToolRounds, store, clock, receipts, onError } = settings;
-  const given = { sessionId, agent, tools, maxToolRounds, receipts, clock, onError };
+  const given = { settings, sessionId, agent, tools, maxToolRounds, receipts, clock, onError };
   const executionId = state.getRecord().execution?.id ?? '';
   const run = createRun({
     executionId,

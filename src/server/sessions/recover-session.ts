@@ -1,7 +1,8 @@
 /** Goes on with a session that nobody asks to: its process died in the middle of a run, or the time of a question is over. */
 import type { PendingToolCall, ToolResult } from '../../protocol/events.ts';
 import { compact } from '../../shared/json.ts';
-import { acceptAll, acceptSome, restart, signRecord } from './handle-continue.ts';
+import { signRecord } from '../receipts/answer-receipt.ts';
+import { acceptAll, acceptSome, restart } from './handle-continue.ts';
 import { waitingCalls } from './last-events.ts';
 import { asInterrupted, type RequestContext } from './session-requests.ts';
 import type { AnswerRecord, ExecutionRecord, SessionRecord } from './session-store.ts';
@@ -27,7 +28,9 @@ export async function expireQuestions(context: RequestContext): Promise<boolean>
     ({ toolCallId }): ToolResult => ({ toolCallId, error: 'Nobody answered in time' }),
   );
   const answers = await Promise.all(
-    expired.map((call) => signRecord(context, toExpiredAnswer(context.settings.id, execution, call, now))),
+    expired.map((call) =>
+      signRecord(context.settings.receipts, toExpiredAnswer(context.settings.id, execution, call, now)),
+    ),
   );
   const given = [...(execution.given ?? []), ...results];
   if (given.length < execution.open.length) {

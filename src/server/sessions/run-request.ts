@@ -18,13 +18,16 @@ import { answerCalls, CLOSING_TEXT, closeOpenCalls, openCallsOf, usedCallIds } f
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
 import { lastEvents, toOutputEvent } from './last-events.ts';
+import { toCallChoices } from './remembered-choices.ts';
 import { RunEnded } from './run.ts';
 import { sessionError } from './session-errors.ts';
+import type { SessionSettings } from './session-settings.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
 /** The input of {@link runRequest}. */
 export interface RunRequest {
+  readonly settings: SessionSettings;
   readonly sessionId: string;
   readonly agent: Agent;
   readonly tools: ServerTools;
@@ -124,7 +127,8 @@ async function* answerRound(
 }
 
 /** The session's side of one call of a tool that may ask. */
-function toToolCallIO(request: RunRequest, { toolCallId }: PendingToolCall): ToolCallIO {
+function toToolCallIO(request: RunRequest, call: PendingToolCall): ToolCallIO {
+  const { toolCallId } = call;
   const { clock, signal, state, sessionId } = request;
   const { id, repeats = id, startedBy, steps = {} } = currentExecution(request);
   return {
@@ -136,6 +140,7 @@ function toToolCallIO(request: RunRequest, { toolCallId }: PendingToolCall): Too
       state.save(({ execution }) => ({
         execution: { steps: putStep(execution?.steps ?? {}, toolCallId, key, step) },
       })),
+    choices: startedBy && toCallChoices(request.settings, state, startedBy, call),
     idempotencyKey: (key) => JSON.stringify([sessionId, repeats, toolCallId, key]),
   };
 }

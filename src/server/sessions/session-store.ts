@@ -12,9 +12,10 @@ import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
 import { listOpenCalls } from '../inbox/list-open-calls.ts';
 import type { AnswerableSession, ListOpenCallsOptions } from '../inbox/list-options.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from '../inbox/waiting-session.ts';
+import type { ChoiceStore, StoredChoice } from '../tools/remembered-choice.ts';
 import type { ExecutionSteps } from '../tools/steps.ts';
-import type { SessionCluster } from './cluster/session-cluster.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
+import { createMemoryChoices } from './memory-choices.ts';
 
 export type { AnswerableSession, ListOpenCallsOptions, OpenCall, OpenCallList };
 
@@ -52,6 +53,8 @@ export interface AnswerRecord {
   readonly answerReceipt?: string;
   /** The digest of what the person saw, as the page sent it. */
   readonly shown?: string;
+  /** The earlier answer that the person wanted to have remembered: nobody was asked about this call. */
+  readonly remembered?: Pick<StoredChoice, 'sessionId' | 'executionId' | 'toolCallId' | 'rememberedAt'>;
 }
 
 /** The current execution of a session. JSON. */
@@ -150,8 +153,8 @@ export interface SessionStore {
    * store may have missed saves. Returns the function that ends it. Default: after the saves of this process alone.
    */
   watch?(listener: (sessionId?: string) => void): () => void;
-  /** Lets processes that share the store hand each other the requests of a session. Default: each process handles its own requests. */
-  readonly cluster?: SessionCluster;
+  /** The approvals that people want to have remembered, see `remember` of a server tool. Default: nothing is remembered. */
+  readonly choices?: ChoiceStore;
 }
 
 /**
@@ -195,6 +198,7 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
       return true;
     },
     openLog: createMemoryLogs(limits),
+    choices: createMemoryChoices(maxSessions),
     listOpenCalls: (options) =>
       listOpenCalls(
         store,

@@ -31,8 +31,8 @@ export interface ServeSocketOptions {
   /** Longest accepted frame of the client, in UTF-16 code units; a longer one is refused. Default 4 Mi. */
   readonly maxFrameLength?: number;
   /**
-   * Bytes the socket may hold unsent before the run, and every refusal, waits. Default 64 Ki: a thousand stalled clients hold
-   * 64 MB of it.
+   * Bytes the socket may hold unsent before the run, and every refusal, waits. Default 16 Ki, as for Node's streams: a thousand
+   * stalled clients hold 16 MB of it.
    */
   readonly maxBufferedBytes?: number;
   /** Called with the error that the session's events threw, for your logs. The client gets an `error` event. */
@@ -49,8 +49,13 @@ export interface SocketHandle {
 }
 
 const OPEN = 1;
-/** Sockets have no event for a drained buffer, so the buffer is polled. */
-const DRAIN_POLL_MS = 20;
+/** Sockets have no event for a drained buffer, so the buffer is polled: soon at first, then less and less often. */
+const MAX_DRAIN_POLL_MS = 20;
+/**
+ * UTF-16 code units after which other work gets a turn. An agent that never waits would block it: the socket would not notice that its
+ * peer has left, and the heap would fill with frames for that peer.
+ */
+const MAX_SENT_IN_TURN = 2 ** 16;
 /** A client that sends and does not read would fill the memory with the answers that wait for it. */
 const MAX_OPEN_REQUESTS = 100;
 
@@ -146,20 +151,25 @@ interface FrameSender {
 /** Sends frames and heartbeats. Calls `onClosed` if the socket turns out to be closed. */
 function createFrameSender(
   socket: ServerSocket,
-  { heartbeatMs = 25_000, maxBufferedBytes = 2 ** 16, clock = systemClock }: ServeSocketOptions,
+  { heartbeatMs = 25_000, maxBufferedBytes = 2 ** 14, clock = systemClock }: ServeSocketOptions,
   onClosed: () => void,
 ): FrameSender {
   let stopped = false;
   let lastSentAt = clock.now();
+  let sentInTurn = 0;
   let stopHeartbeat = () => {};
 
   const isFull = () => !stopped && (socket.bufferedAmount ?? 0) > maxBufferedBytes;
-  const waitForRoom = () => new Promise<void>((resolve) => clock.after(DRAIN_POLL_MS, resolve));
+  const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
+  async function waitForRoom(): Promise<void> {
+    for (let ms = 1; isFull(); ms = Math.min(ms * 2, MAX_DRAIN_POLL_MS)) await pause(ms);
+  }
   function write(frame: object): void {
     if (stopped || (socket.readyState ?? OPEN) !== OPEN) return;
     lastSentAt = clock.now();
     const text = JSON.stringify(frame);
+    sentInTurn += text.length;
     try {
       socket.send(text);
     } catch {
@@ -183,6 +193,10 @@ function createFrameSender(
       // The check and the write are one step: of several streams that wait, only one uses the room.
       while (isFull()) await waitForRoom();
       write(frame);
+      if (sentInTurn > MAX_SENT_IN_TURN) {
+        sentInTurn = 0;
+        await pause(0);
+      }
       while (isFull()) await waitForRoom();
     },
     startHeartbeat() {

@@ -5,6 +5,7 @@ import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
+import { mayRemember } from './remembered-choice.ts';
 import type { ServerTool, ServerToolDefinition, ServerTools } from './server-tool.ts';
 import { APPROVAL, type StoredAnswer } from './steps.ts';
 import { type Suspension, type ToolCallIO, ToolRun } from './tool-run.ts';
@@ -94,13 +95,10 @@ async function runDefinedTool(
 ): Promise<ToolResult | Suspension> {
   const parsed = validate(tool.input, structuredClone(call.args));
   if ('issues' in parsed) return { ...identity, error: describeInvalid(call, describeIssues(parsed.issues)) };
-  const approval = io.steps[APPROVAL];
-  if (approval?.type !== 'answered') {
-    if (await needsApproval(tool, parsed.value))
-      return { type: 'asks', questions: [toApprovalQuestion(call, tool)] };
-    return runToEnd(call, tool, io, identity, parsed.value);
-  }
-  const { answer } = approval;
+  const answer = await decideApproval(tool, io, parsed.value);
+  if (answer === 'run') return runToEnd(call, tool, io, identity, parsed.value);
+  if (answer === 'ask') return { type: 'asks', questions: [toApprovalQuestion(call, tool, io)] };
+  if ('type' in answer) return answer;
   if (answer.outcome !== 'submitted') return refuse(identity, answer);
   const { editedArgs, changedArgs } = isRecord(answer.result) ? answer.result : {};
   if (!isRecord(editedArgs)) return runToEnd(call, tool, io, identity, parsed.value);
@@ -124,6 +122,20 @@ async function runToEnd(
   return Promise.race([suspended, result]);
 }
 
+/** Returns the answer of a person, of now or of an earlier call, if one is needed. An earlier no counts before the policy of the tool. */
+async function decideApproval(
+  tool: ServerToolDefinition,
+  { steps, choices }: ToolCallIO,
+  args: unknown,
+): Promise<StoredAnswer | Suspension | 'run' | 'ask'> {
+  const approval = steps[APPROVAL];
+  if (approval?.type === 'answered') return approval.answer;
+  const earlier = await choices?.recall(tool);
+  if (earlier?.choice !== 'declined' && !(await needsApproval(tool, args))) return 'run';
+  if (choices === undefined || earlier === undefined) return 'ask';
+  return choices.answer(earlier).catch((thrown: unknown) => ({ type: 'broken', thrown }));
+}
+
 /** A question that could not be decided is asked: that is the safe answer. */
 async function needsApproval({ approval = 'never' }: ServerToolDefinition, args: unknown): Promise<boolean> {
   if (typeof approval !== 'function') return approval === 'always';
@@ -135,7 +147,11 @@ async function needsApproval({ approval = 'never' }: ServerToolDefinition, args:
 }
 
 /** The call itself is the question: it keeps its id. */
-function toApprovalQuestion(call: PendingToolCall, tool: ServerToolDefinition): PendingToolCall {
+function toApprovalQuestion(
+  call: PendingToolCall,
+  tool: ServerToolDefinition,
+  { choices }: ToolCallIO,
+): PendingToolCall {
   const { title, description, severity, confirmLabel, declineLabel, editable, waitsFor, input } = tool;
   const inputSchema = editable && input ? readStandardJsonSchema(input) : undefined;
   return compact({
@@ -150,6 +166,7 @@ function toApprovalQuestion(call: PendingToolCall, tool: ServerToolDefinition): 
       declineLabel,
       editable,
       inputSchema,
+      remember: (choices !== undefined && mayRemember(tool)) || undefined,
     }),
     waitsFor,
   });

@@ -97,6 +97,12 @@ export interface ServerToolDefinition {
    * `{ result, editedArgs, changedArgs }`. Default false.
    */
   readonly editable?: boolean;
+  /**
+   * Lets the person who allows or declines a call have that remembered: it decides about later calls of the tool in runs that this person
+   * starts, in all sessions of the store, until the `choices` of the store lose it or the title, description, severity or input of the
+   * tool changes. Never offered for a destructive tool. Needs a `principal` with each request. Default false.
+   */
+  readonly remember?: boolean;
   /** The verb on the button that allows a call. Default: the label of the dialog. */
   readonly confirmLabel?: string;
   readonly declineLabel?: string;

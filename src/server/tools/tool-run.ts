@@ -8,6 +8,7 @@ import type { Principal } from '../../shared/principal.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
 import { QuestionNotAnswered, StepInterrupted } from './define-server-tool.ts';
+import type { StoredChoice } from './remembered-choice.ts';
 import type { DefinedToolContext, ServerToolDefinition, StepContext, ToolQuestion } from './server-tool.ts';
 import type { CallSteps, Step, StoredAnswer } from './steps.ts';
 
@@ -19,8 +20,17 @@ export interface ToolCallIO {
   /** The steps that were stored before this run of the tool. */
   readonly steps: CallSteps;
   saveStep(key: string, step: Step): Promise<void>;
+  /** The choices of the principal. Absent where nothing can be remembered. */
+  readonly choices?: CallChoices | undefined;
   /** The same for the same step of the same call, in whichever process and attempt. */
   idempotencyKey(key: string): string;
+}
+
+/** The earlier choices of a person about the tool of a call. */
+export interface CallChoices {
+  recall(tool: ServerToolDefinition): Promise<StoredChoice | undefined>;
+  /** Stores the answer that a choice gives, as if the person had been asked. */
+  answer(choice: StoredChoice): Promise<StoredAnswer>;
 }
 
 /** The reason why a run ended before its tool did. */

@@ -1,3 +1,4 @@
+import { choiceChecks, durableChoiceChecks } from './choice-checks.ts';
 import { durableInboxChecks, inboxChecks } from './inbox-checks.ts';
 import { logChecks } from './log-checks.ts';
 import { recordChecks } from './record-checks.ts';
@@ -23,7 +24,8 @@ export interface SessionStoreCheckOptions {
 
 /**
  * Returns the checks that a `SessionStore` of your own must pass, for any test runner. A store without `openLog` passes those of the
- * log, and one without `listOpenCalls` those of the inbox. To see what the log does when it is full, run them once more with a store whose log holds some ten events.
+ * log, one without `listOpenCalls` those of the inbox, and one without `choices` those of the choices. To see what the log does when it
+ * is full, run them once more with a store whose log holds some ten events.
  *
  * @example
  * for (const { name, run } of sessionStoreChecks(() => createMyStore(database), { durable: true })) test(name, run);
@@ -38,8 +40,9 @@ export function sessionStoreChecks(
     ...recordChecks,
     ...logChecks,
     ...inboxChecks,
+    ...choiceChecks,
     ...sessionChecks,
-    ...(durable ? [...durableChecks, ...durableInboxChecks] : []),
+    ...(durable ? [...durableChecks, ...durableInboxChecks, ...durableChoiceChecks] : []),
   ];
   return checks.map(({ name, check }) => ({ name, run: () => check(openStore) }));
 }

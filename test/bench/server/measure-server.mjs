@@ -10,6 +10,8 @@ const CASES = {
   'stream-slow': 'toSSEStream, 1,000 slow readers',
   'socket-fast': 'serveSocket, one reader, 200,000 events',
   'socket-slow': 'serveSocket, 1,000 slow readers',
+  'ws-floor': 'floor: JSON and send of ws, one reader in another process',
+  'ws-fast': 'serveSocket over ws, one reader in another process',
 };
 
 /** @returns one row per case */
@@ -23,7 +25,7 @@ export async function measureServer() {
     platform: 'node',
     target: 'node20',
     alias: { 'handrail/server': `${here}../../../src/server.ts` },
-    external: ['ai'],
+    external: ['ai', 'jose', 'ws'],
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   });

@@ -4,8 +4,12 @@
  * Slow readers are a thousand that take a hundred events each and then stop reading, of an agent that would talk for
  * ever. What counts is how far it got ahead of them, and what that holds in memory.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import { createAgentSession, serveSocket, toSSEStream } from 'handrail/server';
+import { type WebSocket, WebSocketServer } from 'ws';
 
 const FAST_EVENTS = 200_000;
 const SLOW_READERS = 1_000;
@@ -72,6 +76,43 @@ function openSocket(traffic: Traffic): Read {
   };
 }
 
+/** A client in a process of its own, so that its work does not count. It leaves after the last event. */
+const CLIENT = `
+  import WebSocket from 'ws';
+  const socket = new WebSocket(process.argv[1]);
+  let read = 0;
+  socket.on('open', () => socket.send('${JSON.stringify(GO)}'));
+  socket.on('message', () => ++read === ${FAST_EVENTS} && process.exit());
+`;
+
+/** Serves one client over a real connection until it leaves. */
+async function measureSocket(serve: (socket: WebSocket) => unknown) {
+  const server = new WebSocketServer({ port: 0 }).on('connection', serve);
+  await once(server, 'listening');
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = spawn(process.execPath, ['--input-type=module', '-e', CLIENT, url], { stdio: 'inherit' });
+  await once(server, 'connection');
+  const [cpu, begin] = [process.cpuUsage(), performance.now()];
+  await once(client, 'exit');
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    'events/s of CPU': Math.round(FAST_EVENTS / ((user + system) / 1_000_000)),
+    'events/s': Math.round(FAST_EVENTS / ((performance.now() - begin) / 1_000)),
+    readers: 1,
+  };
+}
+
+/** The least work for the same frames: no session and no log. */
+async function sendFrames(socket: WebSocket): Promise<void> {
+  await once(socket, 'message');
+  const executionId = crypto.randomUUID();
+  for (let seq = 1; seq <= FAST_EVENTS; seq += 1) {
+    const frame = JSON.stringify({ ...DELTA, seq, executionId });
+    if (socket.bufferedAmount > 2 ** 16) await new Promise((resolve) => socket.send(frame, resolve));
+    else socket.send(frame);
+  }
+}
+
 async function measure(open: (traffic: Traffic) => Read, count: number, events: number) {
   globalThis.gc?.();
   const heapBefore = getHeapStatistics().used_heap_size;
@@ -102,11 +143,13 @@ async function untilStill(traffics: readonly Traffic[]): Promise<void> {
   }
 }
 
-const cases: Readonly<Record<string, () => ReturnType<typeof measure>>> = {
+const cases: Readonly<Record<string, () => Promise<object>>> = {
   'stream-fast': () => measure(openStream, 1, FAST_EVENTS),
   'stream-slow': () => measure(openStream, SLOW_READERS, SLOW_EVENTS),
   'socket-fast': () => measure(openSocket, 1, FAST_EVENTS),
   'socket-slow': () => measure(openSocket, SLOW_READERS, SLOW_EVENTS),
+  'ws-floor': () => measureSocket(sendFrames),
+  'ws-fast': () => measureSocket((socket) => serveSocket(socket, createSession({ made: 0, read: 0 }))),
 };
 const [name = ''] = process.argv.slice(2);
 const measured = await cases[name]?.();

@@ -24,6 +24,7 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   'handrail/standard-agents/server': ['zod'],
   'handrail/utp': ['@nats-io/jetstream', '@nats-io/kv', '@nats-io/nats-core', 'zod'],
   'handrail/postgres': [],
+  'handrail/redis': [],
   'handrail/sandbox': ['@radix-ui/react-dialog', 'js-tokens', 'react', 'zod'],
 };
 

@@ -80,6 +80,7 @@ describe('verifyReceipt refuses', () => {
 
   it.each<[string, Partial<AnswerRecord>, string]>([
     ['other arguments', { args: { orderId: 'ord_1', amount: 8_000 } }, "another 'args'"],
+    ['another kind of question', { isApproval: true }, "another 'isApproval'"],
     ['another person', { answeredBy: { id: 'eve', name: 'Kim' } }, "another 'answeredBy'"],
     ['another outcome', { outcome: 'declined' }, "another 'outcome'"],
     ['another result', { result: { confirmed: true, reason: 'bored' } }, "another 'value'"],

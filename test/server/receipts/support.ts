@@ -30,7 +30,7 @@ const place = { sessionId: 'session-1', executionId: 'execution-1' };
 export async function askAndAnswer(receipts: Receipts, asked: PendingToolCall = call) {
   const receipt = await issueReceipt(receipts, { ...place, call: asked, askedAt: 1_000 });
   const answer: ToolResult = { toolCallId: asked.toolCallId, result: { confirmed: true }, receipt };
-  return { ...place, call: { ...asked, receipt }, answer, now: 2_000 };
+  return { ...place, call: { ...asked, receipt }, answer };
 }
 
 /** The record of an answer as a session stores it. */

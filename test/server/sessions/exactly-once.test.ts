@@ -97,7 +97,7 @@ describe('a continue of the client', () => {
   it('a continue cannot replace the result of a server tool', async () => {
     const { session, agent, first } = await waitingSession();
     const lying = continueWith(first);
-    lying.toolResults[0] = { toolCallId: 'add-id', toolName: 'add', result: 4_000 };
+    lying.toolResults[0] = { toolCallId: 'add-id', toolName: 'add', result: 'forged' };
     await run(session, lying);
     expect(agent.contexts[1]?.messages).toContainEqual({
       role: 'tool',
@@ -105,7 +105,7 @@ describe('a continue of the client', () => {
       toolName: 'add',
       result: 3,
     });
-    expect(JSON.stringify(agent.contexts)).not.toContain('4000');
+    expect(JSON.stringify(agent.contexts)).not.toContain('forged');
   });
 
   it('a continue needs no copies of the server results', async () => {

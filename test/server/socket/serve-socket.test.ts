@@ -263,6 +263,57 @@ describe('over any socket', () => {
     expect([frames.length, yielded]).toEqual([3, 2]);
   });
 
+  it('serveSocket asks a full socket for room after 1, 2, 4, 8, 16 and then every 20 milliseconds', async () => {
+    const clock = createTestClock();
+    const { socket, frames, deliver } = createFakeSocket();
+    const send = socket.send;
+    socket.send = (data) => {
+      send(data);
+      socket.bufferedAmount = 2_000;
+    };
+    const agent: Agent = async function* () {
+      for (;;) yield { type: 'notice', code: 'n', text: 'n' };
+    };
+    const session = createAgentSession({ id: 's', agent });
+    const handle = serveSocket(socket, session, { clock, heartbeatMs: 0, maxBufferedBytes: 1_000 });
+    deliver(hello);
+    await settle();
+    const waits: number[] = [];
+    for (const readAfterMs of [0, 1, 3, 30, 50]) {
+      const before = frames.length;
+      let waited = 0;
+      while (frames.length === before) {
+        if (waited === readAfterMs) socket.bufferedAmount = 0;
+        clock.advance(1);
+        waited += 1;
+        await settle();
+      }
+      waits.push(waited);
+    }
+    expect(waits).toEqual([1, 3, 7, 31, 51]);
+    handle.dispose();
+  });
+
+  it('serveSocket gives other work a turn after 64 Ki of an agent that never waits', async () => {
+    const clock = createTestClock();
+    const { socket, frames, deliver } = createFakeSocket();
+    const agent: Agent = async function* () {
+      for (let line = 0; line < 20; line += 1) yield { type: 'notice', code: 'n', text: 'n'.repeat(10_000) };
+    };
+    const session = createAgentSession({ id: 's', agent });
+    const handle = serveSocket(socket, session, { clock, heartbeatMs: 0 });
+    deliver(hello);
+    const seen: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      await settle();
+      seen.push(frames.length);
+      clock.advance(0);
+    }
+    expect(seen).toEqual([8, 15, 22, 22]);
+    expect(typesOf(frames).at(-1)).toBe('finish');
+    handle.dispose();
+  });
+
   it.each([
     ['frames that are not requests', { type: 'dance' }],
     ['frames that are not objects', 7],

@@ -1,10 +1,10 @@
-/** Several processes that serve the same sessions: one of them owns a session at a time, the others hand it their requests. */
+/** Several processes that serve the same sessions: one of them owns a session at a time, the others relay their requests to it. */
 import type { Principal } from '../../../shared/principal.ts';
 import type { EventSource } from '../event-source.ts';
 import type { SessionRequest } from '../parse-session-request.ts';
 import type { SessionStore } from '../session-store.ts';
 
-/** A request of a client, which one process may hand to another as JSON. */
+/** A request of a client, which one process may relay to another as JSON. */
 export interface ClusterRequest {
   readonly sessionId: string;
   readonly request: SessionRequest;
@@ -33,11 +33,15 @@ export interface LeasedStore extends SessionStore {
 /** Handles a request in this process, which owns the session. Never rejects. */
 export type HandleRequest = (request: ClusterRequest, store: LeasedStore) => Promise<EventSource>;
 
-/** See {@link SessionStore.cluster}. */
+/** A store whose processes relay requests to each other. With any other store each process handles its own requests. */
+export interface ClusterStore extends SessionStore {
+  readonly cluster: SessionCluster;
+}
+
 export interface SessionCluster {
   /**
    * Opens a request in the process that owns its session. Where no process does, this one becomes the owner and calls `handle`; it also
-   * handles with it what other processes hand over. Rejects when the store fails.
+   * handles with it what other processes relay. Rejects when the store fails.
    */
   open(request: ClusterRequest, handle: HandleRequest): Promise<EventSource>;
   /** Runs a task with a session that no other process owns. Resolves to undefined if there is an owner. */
@@ -54,6 +58,10 @@ export interface SessionCluster {
 export type OpenRecoverable = (sessionId: string) => Recoverable | Promise<Recoverable>;
 
 type Recoverable = { recover(): Promise<boolean> } | undefined;
+
+export function clusterOf(store: SessionStore): SessionCluster | undefined {
+  return 'cluster' in store ? (store as ClusterStore).cluster : undefined;
+}
 
 /** Returns the store that the app made, for what the process keeps of a session beyond a lease. */
 export function toSharedStore(store: SessionStore): SessionStore {

@@ -1,0 +1,75 @@
+import { useCallback, useId, useState } from 'react';
+import type { InboxCall } from '../../inbox/inbox-call.ts';
+import { reportThrown } from '../../shared/report-thrown.ts';
+import { InlineQuestion, Leaving } from '../client-tools/inline-queue.tsx';
+import { formatDate } from '../policies/audit-trail.tsx';
+import { Slot } from '../primitives/slot.tsx';
+import { ToolBoundary } from '../primitives/tool-boundary.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+
+/** A question with the conversation that asks it. */
+export function InboxEntry({
+  call,
+  title,
+  onLeave,
+  onClose,
+}: {
+  call: InboxCall;
+  title: string | undefined;
+  /** Called while a card that is removed is still on the page. */
+  onLeave: () => void;
+  /** Called when the person closes a question that has ended. */
+  onClose: (key: string) => void;
+}) {
+  const { key, tool, status, refusals } = call;
+  const id = useId();
+  const labels = useLabels();
+  const [isBroken, setBroken] = useState(false);
+  const close = useCallback(() => onClose(key), [onClose, key]);
+  const fail = (thrown: unknown) => {
+    setBroken(true);
+    reportThrown(thrown);
+  };
+  return (
+    <Slot
+      slotName="row"
+      as="li"
+      className="hr-inbox-entry"
+      aria-labelledby={`${id}origin`}
+      data-status={status}
+    >
+      <Origin id={`${id}origin`} call={call} title={title} />
+      {isBroken && (
+        <Slot slotName="notice" as="p" className="hr-notice" data-look="error">
+          {labels.inboxNotShown(humaniseName(tool.toolName))}
+        </Slot>
+      )}
+      <Leaving key={refusals} onLeave={onLeave}>
+        <ToolBoundary tool={tool} onError={fail}>
+          <InlineQuestion tool={tool} className={undefined} onAnswered={close} />
+        </ToolBoundary>
+      </Leaving>
+      {status === 'sending' && (
+        <Slot slotName="hint" as="p" className="hr-hint">
+          {labels.submitting}
+        </Slot>
+      )}
+    </Slot>
+  );
+}
+
+/** The conversation, the person whose message the agent works on, and since when the question waits. */
+function Origin({ id, call, title }: { id: string; call: InboxCall; title: string | undefined }) {
+  const labels = useLabels();
+  const { startedBy, sessionId, tool } = call;
+  return (
+    <p className="hr-inbox-origin" id={id}>
+      <strong>{displayText(title ?? labels.inboxConversation(sessionId), 120)}</strong>
+      {startedBy && <span>{labels.inboxStartedBy(displayText(startedBy.name ?? startedBy.id, 120))}</span>}
+      <time dateTime={tool.requestedAt.toISOString()}>
+        {labels.inboxAskedAt(formatDate(+tool.requestedAt))}
+      </time>
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+import { type MouseEvent, useCallback, useContext, useRef } from 'react';
+import type { InboxCall } from '../../inbox/inbox-call.ts';
+import { ClockContext, swallow } from '../hooks/use-arming.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
+
+/** Presses do not count for so long after the cards have moved. Milliseconds. */
+const PAUSE_MS = 500;
+
+/**
+ * Drops presses that a person meant for a card that is gone: the second press of a double click, or a press just when somebody else
+ * answers the question above. Returns the handler for the capture phase of the list.
+ */
+export function useSteadyPresses(calls: readonly InboxCall[]): (event: MouseEvent) => void {
+  const clock = useContext(ClockContext);
+  const movedAt = useRef(-Infinity);
+  const keysBefore = useRef<readonly string[]>([]);
+  useBeforePaint(() => {
+    const keys = calls.map(({ key }) => key);
+    if (keysBefore.current.some((key) => !keys.includes(key))) movedAt.current = clock.now();
+    keysBefore.current = keys;
+  }, [calls, clock]);
+  return useCallback(
+    (event: MouseEvent) => {
+      // A key that presses a button has `detail` 0: the focus moves with the cards.
+      const isPress = event.isTrusted && event.detail > 0;
+      if (isPress && clock.now() - movedAt.current < PAUSE_MS) swallow(event);
+    },
+    [clock],
+  );
+}

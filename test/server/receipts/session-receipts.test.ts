@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent, ToolResult } from '../../../src/protocol/events.ts';
+import type { ModelEvent } from '../../../src/server/agent.ts';
+import { verifyReceipt } from '../../../src/server/receipts/answer-receipt.ts';
+import { createHmacReceipts } from '../../../src/server/receipts/create-hmac-receipts.ts';
+import {
+  type AgentSessionOptions,
+  createAgentSession,
+} from '../../../src/server/sessions/create-agent-session.ts';
+import {
+  createMemorySessionStore,
+  type ExecutionRecord,
+  type SessionRecord,
+} from '../../../src/server/sessions/session-store.ts';
+import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
+import { digestArguments } from '../../../src/shared/digest-json.ts';
+import { createManualClock } from '../../../src/testing/manual-clock.ts';
+import { collect, createListAgent, hello, requestIn, stop, text } from '../support.ts';
+import { createSecret } from './support.ts';
+
+const receipts = createHmacReceipts(createSecret('a'));
+const KIM = { id: 'kim', name: 'Kim' };
+
+const request = (...toolCalls: { toolCallId: string; toolName: string; args: object }[]): ModelEvent[] => [
+  { type: 'tool-request', toolCalls: toolCalls as never },
+  { type: 'finish', finishReason: 'tool-calls' },
+];
+const REFUND = { toolCallId: 'call-1', toolName: 'refund', args: { orderId: 'ord_1', amount: 80 } };
+
+const refund = defineServerTool({
+  approval: 'always',
+  editable: true,
+  execute: async (_args, { ask }) => ({
+    paid: true,
+    why: await ask({ message: 'Why?', expiresInMs: 60_000 }),
+  }),
+});
+
+function open(more: Partial<AgentSessionOptions> = {}, calls = [REFUND]) {
+  const agent = createListAgent(request(...calls), [...text('Done'), stop], request(...calls), [stop]);
+  const store = more.store ?? createMemorySessionStore();
+  const tools = { refund };
+  const session = createAgentSession({ id: 's', agent, tools, receipts, ...more, store });
+  const send = (payload: unknown): Promise<AgentEvent[]> =>
+    collect(session.execute(payload, { principal: KIM }));
+  const load = async () => (await store.load('s')) as SessionRecord;
+  /** Changes the stored execution, as somebody could who writes to the database. */
+  async function tamper(change: (execution: ExecutionRecord) => Partial<ExecutionRecord>): Promise<void> {
+    const record = await load();
+    const execution = record.execution as ExecutionRecord;
+    await store.save('s', {
+      ...record,
+      revision: record.revision + 1,
+      execution: { ...execution, ...change(execution) },
+    });
+  }
+  return { agent, session, send, load, tamper };
+}
+
+/** The answer of a client to all calls that are open. */
+function answer(events: readonly AgentEvent[], result: unknown, more: Partial<ToolResult> = {}) {
+  const { executionId, toolCalls } = requestIn(events);
+  const toolResults = toolCalls.map(({ toolCallId, receipt }) => ({ toolCallId, result, receipt, ...more }));
+  return { type: 'continue', executionId, toolResults };
+}
+
+const yes = { confirmed: true };
+const outcomesOf = async ({ answers = [] }: SessionRecord) => {
+  const proofs = await Promise.all(answers.map((record) => verifyReceipt(record, receipts)));
+  return proofs.map((proof) => (proof.valid ? proof.answer.outcome : proof.reason));
+};
+
+describe('the record of a session with receipts', () => {
+  it('proves who allowed a call of a server tool and who answered its question', async () => {
+    const { send, load, agent } = open();
+    const asked = await send(answer(await send(hello), yes));
+    await send(answer(asked, { answer: 'broken' }));
+    expect(agent.contexts.at(-1)?.messages.at(-1)).toMatchObject({ result: { paid: true, why: 'broken' } });
+    const { answers = [] } = await load();
+    const proofs = await Promise.all(answers.map((record) => verifyReceipt(record, receipts)));
+    const args = await digestArguments(REFUND.args);
+    expect(proofs).toMatchObject([
+      {
+        valid: true,
+        question: { toolCallId: 'call-1', isApproval: true, args },
+        answer: { answeredBy: KIM },
+      },
+      { valid: true, question: { toolCallId: 'call-1:1' }, answer: { answeredBy: KIM } },
+    ]);
+  });
+
+  it('proves the answer of a client tool, and the digest of what the page showed', async () => {
+    const { send, load } = open({ tools: {} });
+    const shown = await digestArguments(REFUND.args);
+    await send(answer(await send(hello), 'fine', { shown }));
+    const [record] = (await load()).answers ?? [];
+    expect(record).toMatchObject({ shown });
+    expect(await outcomesOf(await load())).toEqual(['submitted']);
+  });
+
+  it('proves that a person declined', async () => {
+    const { send, load } = open();
+    await send(answer(await send(hello), { outcome: 'declined', confirmed: false }));
+    expect(await outcomesOf(await load())).toEqual(['declined']);
+  });
+
+  it('proves that a question expired', async () => {
+    const clock = createManualClock();
+    const { send, load, session } = open({ clock });
+    await send(answer(await send(hello), yes));
+    await clock.advance(60_000);
+    await session.recover();
+    expect(await outcomesOf(await load())).toEqual(['submitted', 'expired']);
+  });
+
+  it('proves answers that were given one by one', async () => {
+    const calls = ['a', 'b'].map((name) => ({ ...REFUND, toolCallId: name, toolName: 'ask' }));
+    const { send, load } = open({}, calls);
+    const { executionId, toolCalls } = requestIn(await send(hello));
+    for (const { toolCallId, receipt } of toolCalls) {
+      const toolResults = [{ toolCallId, result: toolCallId, receipt }];
+      await send({ type: 'continue', executionId, toolResults, partial: true });
+    }
+    expect(await outcomesOf(await load())).toEqual(['submitted', 'submitted']);
+  });
+
+  it('proves a result whose secret was removed before it was stored', async () => {
+    const { send, load } = open({ tools: {}, redactStored: () => '•••' });
+    await send(answer(await send(hello), 'hunter2'));
+    expect(JSON.stringify(await load())).not.toContain('hunter2');
+    expect(await outcomesOf(await load())).toEqual(['submitted']);
+  });
+
+  it('does not prove an amount that somebody wrote into the database', async () => {
+    const { send, load } = open();
+    await send(answer(await send(hello), yes));
+    const record = await load();
+    const answers = record.answers?.map((each) => ({ ...each, args: { ...each.args, amount: 8_000 } }));
+    expect(await outcomesOf({ ...record, answers: answers ?? [] })).toEqual([
+      expect.stringContaining("'args'"),
+    ]);
+  });
+});
+
+describe('a session with receipts refuses', () => {
+  const other = open();
+  const ofOtherSession = async () => {
+    const session = createAgentSession({ id: 'other', agent: createListAgent(request(REFUND)), receipts });
+    return requestIn(await collect(session.execute(hello))).toolCalls[0]?.receipt;
+  };
+  const forged = async () => {
+    const { agent: _, ...stranger } = open({ receipts: createHmacReceipts(createSecret('b')) });
+    return requestIn(await stranger.send(hello)).toolCalls[0]?.receipt;
+  };
+  it.each<[string, () => Promise<string | undefined> | undefined]>([
+    ['no receipt', () => undefined],
+    ['an altered receipt', async () => `${requestIn(await other.send(hello)).toolCalls[0]?.receipt}x`],
+    ['a forged receipt', forged],
+    ['the receipt of another session', ofOtherSession],
+  ])('an answer with %s, changes nothing, and takes the right one then', async (_, create) => {
+    const { send, load, agent } = open();
+    const asked = await send(hello);
+    const before = await load();
+    const events = await send(answer(asked, yes, { receipt: (await create()) as string }));
+    expect(events).toMatchObject([{ type: 'error', code: 'invalid_receipt' }]);
+    expect(await load()).toEqual(before);
+    expect(requestIn(await send(answer(asked, yes))).toolCalls[0]).toMatchObject({ toolCallId: 'call-1:1' });
+    expect(agent.contexts).toHaveLength(1);
+  });
+
+  it('the answers to two calls in each other’s place', async () => {
+    const { send } = open({ tools: {} }, [REFUND, { ...REFUND, toolCallId: 'call-2' }]);
+    const asked = await send(hello);
+    const [first, second] = requestIn(asked).toolCalls;
+    const toolResults = [
+      { toolCallId: 'call-1', result: yes, receipt: second?.receipt },
+      { toolCallId: 'call-2', result: yes, receipt: first?.receipt },
+    ];
+    const { executionId } = requestIn(asked);
+    expect(await send({ type: 'continue', executionId, toolResults })).toMatchObject([
+      { code: 'invalid_receipt' },
+    ]);
+  });
+
+  it('a second use of a receipt, for the same call and for the same call of a later turn', async () => {
+    const { send, load } = open({ tools: {} });
+    const first = await send(hello);
+    await send(answer(first, 'one'));
+    expect(await send(answer(first, 'two'))).toMatchObject([{ code: 'already_answered' }]);
+    const second = await send(hello);
+    const { receipt = '' } = requestIn(first).toolCalls[0] ?? {};
+    expect(requestIn(second).toolCalls[0]?.receipt).not.toBe(receipt);
+    expect(await send(answer(second, 'two', { receipt }))).toMatchObject([{ code: 'invalid_receipt' }]);
+    expect((await load()).answers).toHaveLength(1);
+  });
+
+  it('an answer to arguments that were changed in the store, whatever the page showed', async () => {
+    const { send, tamper, agent } = open();
+    const asked = await send(hello);
+    await tamper(({ open: [call] }) => ({
+      open: [{ ...(call as never as typeof REFUND), args: { amount: 8_000 } }],
+    }));
+    const shown = await digestArguments({ amount: 8_000 });
+    for (const more of [{}, { shown }]) {
+      expect(await send(answer(asked, yes, more))).toMatchObject([{ code: 'invalid_receipt' }]);
+    }
+    expect(agent.contexts).toHaveLength(1);
+  });
+
+  it('an answer to a call whose receipt was removed from the store', async () => {
+    const { send, tamper } = open();
+    const asked = await send(hello);
+    await tamper((execution) => ({ open: execution.open.map(({ receipt: _, ...call }) => call) }));
+    expect(await send(answer(asked, yes))).toMatchObject([
+      { code: 'invalid_receipt', message: expect.stringContaining('before the session had `receipts`') },
+    ]);
+  });
+
+  it('an answer of a page that showed other arguments', async () => {
+    const { send } = open();
+    const shown = await digestArguments({ orderId: 'ord_1', amount: 8 });
+    expect(await send(answer(await send(hello), yes, { shown }))).toMatchObject([
+      { code: 'invalid_receipt' },
+    ]);
+  });
+
+  it('an answer after the time of a question', async () => {
+    const clock = createManualClock();
+    const { send } = open({ clock });
+    const asked = await send(answer(await send(hello), yes));
+    await clock.advance(60_000);
+    expect(await send(answer(asked, { answer: 'late' }))).toMatchObject([{ code: 'already_answered' }]);
+  });
+});
+
+it('a session without receipts sends none and asks for none', async () => {
+  const { send, load } = open({ receipts: undefined as never });
+  const asked = await send(hello);
+  expect(requestIn(asked).toolCalls[0]).not.toHaveProperty('receipt');
+  await send(answer(asked, yes));
+  expect((await load()).answers?.[0]).not.toHaveProperty('answerReceipt');
+});
