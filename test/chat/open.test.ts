@@ -460,6 +460,11 @@ describe('calls of other people', () => {
     expect(bob.chat.getState()).toMatchObject({ status: 'awaiting-input', error: null });
     expect(callParts(bob.chat)).toMatchObject([{ status: 'running' }]);
     expect(callParts(bob.chat)[0]).not.toHaveProperty('outcome');
+    isOpenToAll = true;
+    await bob.chat.open?.();
+    firstCall(bob.chat).submit('mine after all');
+    await until(bob.chat, 'idle');
+    expect(texts(bob.chat)).toEqual(['hello', 'Thanks']);
   });
 });
 
