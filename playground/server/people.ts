@@ -1,19 +1,16 @@
 import type { Principal } from 'handrail/server';
 
-/** The people of the playground. An app knows its people from their login. */
-const PEOPLE: Readonly<Record<string, Principal>> = {
-  ada: { id: 'ada', name: 'Ada', roles: ['support'] },
-  grace: { id: 'grace', name: 'Grace', roles: ['support'] },
-};
+const ADA: Principal = { id: 'ada', name: 'Ada', roles: ['customer'] };
+const GRACE: Principal = { id: 'grace', name: 'Grace', roles: ['support'] };
 
-const ADA = PEOPLE.ada as Principal;
+const LIN: Principal = { id: 'lin', name: 'Lin', roles: ['support'] };
 
-/** Returns the person that a page names. Everybody else is Ada. */
+/** The person with an id that the page sends. A real server knows people by their login, and never by what a page says. */
 export function findPerson(id: string | null): Principal {
-  return PEOPLE[id ?? ''] ?? ADA;
+  return [GRACE, LIN].find((person) => person.id === id) ?? ADA;
 }
 
-/** Returns the person who sent a request: the page names the person in a header, or in the address of a socket. */
+/** Returns the person who sent a request. */
 export function findSender({ headers }: Request): Principal {
-  return findPerson(headers.get('x-person'));
+  return findPerson(headers.get('x-playground-user'));
 }

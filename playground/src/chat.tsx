@@ -20,7 +20,7 @@ import { Inbox } from './inbox.tsx';
 import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
 import { selectScenarios } from './scenarios.ts';
-import type { Person, Questions } from './settings.ts';
+import type { Questions, User } from './settings.ts';
 import { ToolCall } from './tool-call.tsx';
 import type { BackendInfo } from './use-backends.ts';
 
@@ -39,21 +39,21 @@ export function Chat({
   transport,
   questions,
   backend,
-  person,
-  onPerson,
+  user,
 }: {
   id: string;
   transport: AgentTransport;
   questions: Questions;
   backend: BackendInfo;
-  person: Person;
-  onPerson: (person: Person) => void;
+  user: User;
 }) {
   const chat = useAgentChat({
     id,
     transport,
     clientTools: useMemo(() => selectClientTools(backend), [backend]),
     persistence: createPersistence({ storage, key: toKey(id) }),
+    // Another device may have gone on with it.
+    openOnStart: backend.isOwnServer === true,
     requestUploadUrls,
     rememberedChoices: choices,
     onCallSettled: trail.record,
@@ -100,7 +100,7 @@ export function Chat({
           <Composer inputRef={inputRef} attachments={backend.takesFiles === true && ATTACHMENTS} />
           <ConnectionStatus className="connection" />
           <Policies />
-          {backend.hasInbox && <Inbox backend={backend} person={person} onPerson={onPerson} />}
+          {backend.isOwnServer && <Inbox backend={backend} user={user} />}
         </div>
         {/* Beside the pane, the wire log stays usable: its connection is cut while a dialog is open. */}
         {questions === 'dialog' && <ClientToolDialogs container={pane} />}

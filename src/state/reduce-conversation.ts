@@ -116,6 +116,8 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
       return nameDraft(
         {
           ...moved,
+          streamingMessage:
+            event.restarted && moved.streamingMessage ? moved.checkpoint : moved.streamingMessage,
           executionId: event.executionId ?? moved.executionId,
           trigger: anchorTrigger(moved.trigger, event),
         },
