@@ -5,7 +5,7 @@ export type Carrier = 'sse' | 'socket';
 /** Where questions are asked: in a dialog above the page, or in the conversation. */
 export type Questions = 'dialog' | 'inline';
 
-/** Who sits in front of the page. The playground has no login. */
+/** The people who may sit in front of the page. The playground has no login. */
 export const USERS = ['ada', 'grace', 'lin'] as const;
 export type User = (typeof USERS)[number];
 

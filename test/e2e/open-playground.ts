@@ -21,7 +21,7 @@ export type BackendId =
 export interface OpenOptions extends BrowserContextOptions {
   readonly carrier?: Carrier;
   readonly backend?: BackendId;
-  /** Who sits in front of the page. Default: Ada, a customer. */
+  /** The person in front of the page. Default: Ada, a customer. */
   readonly user?: 'grace' | 'lin';
   /** The conversation to join. Default: a new one. */
   readonly session?: string;

@@ -53,7 +53,7 @@ export function closeTurn(
 ): readonly AgentMessage[] {
   const extended = execution?.partial ? [...messages, execution.partial] : messages;
   const { open = [], given = [] } = execution ?? {};
-  // What some people have answered already counts. The answer to a question of the server is no result of a call.
+  // The answers that some people have given already count. The answer to a question of the server is no result of a call.
   const ofClient = given.filter(({ toolCallId }) =>
     open.some((call) => call.toolCallId === toolCallId && call.question === undefined),
   );
