@@ -11,4 +11,4 @@ process.argv.splice(
   `${root}playground/vite.config.ts`,
   ...options.filter((option) => option !== CLUSTER),
 );
-await import(`${root}node_modules/vite/bin/vite.js`);
+await import(new URL('../node_modules/vite/bin/vite.js', import.meta.url).href);

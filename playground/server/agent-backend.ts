@@ -58,7 +58,7 @@ export function createAgentBackend(
       createNodeHandler(() => open(session), { principal: findSender })(request, response),
     serve(socket, session, url) {
       // A browser cannot give a socket headers.
-      const principal = findPerson(new URL(url, 'http://localhost').searchParams.get('person'));
+      const principal = findPerson(new URL(url, 'http://localhost').searchParams.get('user'));
       serveSocket(socket, open(session), { principal });
     },
     handleInbox: toNodeHandler((request) =>

@@ -14,7 +14,7 @@ export interface BackendInfo {
   readonly takesFiles?: boolean;
   /** Tools about which the backend asks by itself, in the way of its protocol. The page does not declare them. Default: none. */
   readonly asksAbout?: readonly string[];
-  /** True for `handrail/server`: it knows people, has their inbox, and opens conversations on further devices. Default `false`. */
+  /** True for `handrail/server`: it knows who may answer, has an inbox, and opens conversations on further devices. Default `false`. */
   readonly isOwnServer?: boolean;
   /** True if the page can show the nodes that serve the backend, and kill them. Default `false`. */
   readonly showsNodes?: boolean;

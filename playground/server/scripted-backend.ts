@@ -1,7 +1,7 @@
 import { type AgentBackendOptions, createAgentBackend } from './agent-backend.ts';
 import type { Backend, BackendInfo } from './backend.ts';
 import { createPlaygroundAgent } from './playground-agent.ts';
-import { REFUND, refundOrder } from './refund-tool.ts';
+import { REFUND, refund } from './refund-scenario.ts';
 
 const SCRIPTED: BackendInfo = {
   id: 'scripted',
@@ -16,7 +16,7 @@ export function createScriptedBackend(
   given: Partial<BackendInfo> = {},
   options: Omit<AgentBackendOptions, 'tools'> = {},
 ): Backend {
-  const tools = { refund_order: refundOrder };
+  const tools = { refund };
   return createAgentBackend({ ...SCRIPTED, ...given }, createPlaygroundAgent([REFUND]), {
     ...options,
     tools,

@@ -25,7 +25,7 @@ export function App() {
   const { backends, problem } = useBackends();
   const picked = pickBackend(backends, settings.backend);
   const backend = picked?.id;
-  const { person } = settings;
+  const { user } = settings;
 
   // A reload goes on with the same conversation, and so does another browser with the same address.
   useEffect(() => {
@@ -41,8 +41,8 @@ export function App() {
   const carrier =
     picked?.carriers.find((known) => known === settings.carrier) ?? picked?.carriers[0] ?? 'sse';
   const transport = useMemo(
-    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session, person }, log)),
-    [carrier, backend, session, person, log],
+    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session, user }, log)),
+    [carrier, backend, session, user, log],
   );
 
   return (
@@ -66,12 +66,12 @@ export function App() {
         </main>
       ) : (
         <Chat
-          key={`${carrier} ${backend} ${session} ${person}`}
+          key={`${carrier} ${backend} ${session} ${user}`}
           id={`${backend}-${session}`}
           transport={transport}
           questions={settings.questions}
           backend={picked}
-          person={person}
+          user={user}
         />
       )}
       {showsLog && <WireLogPanel log={log} session={session} onClose={closeLog} />}

@@ -20,7 +20,7 @@ import { Inbox } from './inbox.tsx';
 import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
 import { selectScenarios } from './scenarios.ts';
-import type { Person, Questions } from './settings.ts';
+import type { Questions, User } from './settings.ts';
 import { ToolCall } from './tool-call.tsx';
 import type { BackendInfo } from './use-backends.ts';
 
@@ -39,13 +39,13 @@ export function Chat({
   transport,
   questions,
   backend,
-  person,
+  user,
 }: {
   id: string;
   transport: AgentTransport;
   questions: Questions;
   backend: BackendInfo;
-  person: Person;
+  user: User;
 }) {
   const chat = useAgentChat({
     id,
@@ -100,7 +100,7 @@ export function Chat({
           <Composer inputRef={inputRef} attachments={backend.takesFiles === true && ATTACHMENTS} />
           <ConnectionStatus className="connection" />
           <Policies />
-          {backend.isOwnServer && <Inbox backend={backend} person={person} />}
+          {backend.isOwnServer && <Inbox backend={backend} user={user} />}
         </div>
         {/* Beside the pane, the wire log stays usable: its connection is cut while a dialog is open. */}
         {questions === 'dialog' && <ClientToolDialogs container={pane} />}

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
-import type { Carrier, Person, Questions, Settings } from './settings.ts';
+import type { Carrier, Questions, Settings, User } from './settings.ts';
 import { Switch } from './switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
 import type { BackendInfo } from './use-backends.ts';
@@ -27,9 +27,10 @@ const QUESTIONS: readonly { id: Questions; label: string }[] = [
   { id: 'inline', label: 'Inline' },
 ];
 
-const PEOPLE: readonly { id: Person; label: string }[] = [
-  { id: 'ada', label: 'Ada (customer)' },
+const PEOPLE: readonly { id: User; label: string }[] = [
+  { id: 'ada', label: 'Ada' },
   { id: 'grace', label: 'Grace (support)' },
+  { id: 'lin', label: 'Lin (support)' },
 ];
 
 export function Header({
@@ -84,11 +85,11 @@ export function Header({
         />
         {current?.isOwnServer && (
           <Switch
-            name="person"
+            name="user"
             legend="You are"
             options={PEOPLE}
-            value={settings.person}
-            onChange={(person) => onChange({ ...settings, person })}
+            value={settings.user}
+            onChange={(user) => onChange({ ...settings, user })}
           />
         )}
       </div>

@@ -2,14 +2,14 @@ import { usePendingInbox } from 'handrail';
 import { PendingInbox } from 'handrail/components';
 import { useMemo, useState } from 'react';
 import { selectClientTools } from './client-tools.ts';
-import type { Person } from './settings.ts';
+import type { User } from './settings.ts';
 import type { BackendInfo } from './use-backends.ts';
 
 /** The open questions of all conversations that this person may answer, without their pages. */
-export function Inbox({ backend, person }: { backend: BackendInfo; person: Person }) {
+export function Inbox({ backend, user }: { backend: BackendInfo; user: User }) {
   const inbox = usePendingInbox({
     url: `/api/inbox?backend=${backend.id}`,
-    headers: { 'x-person': person },
+    headers: { 'x-playground-user': user },
     clientTools: useMemo(() => selectClientTools(backend), [backend]),
   });
   const [isOpen, setOpen] = useState(false);

@@ -5,15 +5,16 @@ export type Carrier = 'sse' | 'socket';
 /** Where questions are asked: in a dialog above the page, or in the conversation. */
 export type Questions = 'dialog' | 'inline';
 
-/** The person in front of the page. The server has the same people, and the playground no login. */
-export type Person = 'ada' | 'grace';
+/** The people who may sit in front of the page. The playground has no login. */
+export const USERS = ['ada', 'grace', 'lin'] as const;
+export type User = (typeof USERS)[number];
 
 export interface Settings {
   readonly carrier: Carrier;
   /** Id of a backend; undefined for the server's own choice. */
   readonly backend: string | undefined;
   readonly questions: Questions;
-  readonly person: Person;
+  readonly user: User;
 }
 
 export function readSettings(search: string): Settings {
@@ -22,16 +23,16 @@ export function readSettings(search: string): Settings {
     carrier: query.get('carrier') === 'socket' ? 'socket' : 'sse',
     backend: query.get('backend') ?? undefined,
     questions: query.get('questions') === 'inline' ? 'inline' : 'dialog',
-    person: query.get('person') === 'grace' ? 'grace' : 'ada',
+    user: USERS.find((user) => user === query.get('user')) ?? 'ada',
   };
 }
 
-export function toSearch({ carrier, backend, questions, person }: Settings, session: string): string {
+export function toSearch({ carrier, backend, questions, user }: Settings, session: string): string {
   const query = new URLSearchParams({
     carrier,
     ...(backend === undefined ? {} : { backend }),
     ...(questions === 'dialog' ? {} : { questions }),
-    ...(person === 'ada' ? {} : { person }),
+    ...(user === 'ada' ? {} : { user }),
     session,
   });
   return `?${query}`;

@@ -10,9 +10,10 @@ export interface BackendInfo {
   readonly carriers: readonly Carrier[];
   /** True if a message may have files. */
   readonly takesFiles?: boolean;
+  readonly hasInbox?: boolean;
   /** Tools about which it asks by itself. */
   readonly asksAbout?: readonly string[];
-  /** True for `handrail/server`: it knows people, has their inbox, and opens conversations on further devices. */
+  /** True for `handrail/server`: it knows who may answer, and opens conversations on further devices. */
   readonly isOwnServer?: boolean;
   /** True if the page can show the nodes that serve it, and kill them. */
   readonly showsNodes?: boolean;

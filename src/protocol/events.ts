@@ -121,6 +121,10 @@ export interface StartEvent extends EventPosition {
   executionId?: string;
   /** The key of the trigger that opened the execution, if its client sent one. */
   idempotencyKey?: string;
+  /**
+   * True if the request begins anew, after an attempt that was interrupted. What the client has of that attempt does not count.
+   */
+  restarted?: boolean;
   /** The session of the run, which the server may have created for it. */
   sessionId?: string;
   /** The last message of the session before the run, see `rollbackAfterMessageId` of a trigger. */

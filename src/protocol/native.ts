@@ -50,6 +50,7 @@ const SHAPES = {
       messageId: isString,
       executionId: isString,
       idempotencyKey: isString,
+      restarted: isBoolean,
       sessionId: isName,
       lastMessageId: isName,
     },

@@ -72,9 +72,9 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
   const { client, prefix = 'handrail:', leaseMs = 10_000, maxEvents = 10_000 } = checkOptions(options);
   const run = createScriptRunner(client);
   const keys = createRedisKeys(prefix);
-  const choices = createRedisChoices(client, keys);
   const clock = systemClock;
   const access = { client, run, keys, maxEvents };
+  const choices = createRedisChoices(client, keys);
   const cluster: RedisCluster = new RedisCluster({
     ...{ client, run, keys, leaseMs, clock, node: createId(), replyMs: REPLY_MS },
     createStore(token, lease, onRefused) {

@@ -43,8 +43,8 @@ test('a question outlives both nodes, and the server pays once when the person w
   await nodes(ada, 'idle').nth(1).waitFor();
 
   const session = new URL(ada.url()).searchParams.get('session') ?? '';
-  const grace = await playground.open({ person: 'grace', session });
-  await dialog(grace).getByRole('button', { name: 'Pay the refund' }).click();
+  const grace = await playground.open({ user: 'grace', session });
+  await dialog(grace).getByRole('button', { name: 'Allow the refund' }).click();
   await dialog(grace).getByRole('textbox', { name: 'Reason' }).fill('It came broken');
   await dialog(grace).getByRole('button', { name: 'Submit' }).click();
   for (const page of [grace, ada]) await said(page, /^Done. The money is/).waitFor();

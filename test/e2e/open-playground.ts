@@ -21,8 +21,8 @@ export type BackendId =
 export interface OpenOptions extends BrowserContextOptions {
   readonly carrier?: Carrier;
   readonly backend?: BackendId;
-  /** Default `ada`, a customer. */
-  readonly person?: 'ada' | 'grace';
+  /** The person in front of the page. Default: Ada, a customer. */
+  readonly user?: 'grace' | 'lin';
   /** The conversation to join. Default: a new one. */
   readonly session?: string;
 }
@@ -66,7 +66,7 @@ export function startPlayground(
   });
 
   return {
-    async open({ carrier = 'sse', backend = 'scripted', person = 'ada', session, ...options } = {}) {
+    async open({ carrier = 'sse', backend = 'scripted', user, session, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
@@ -76,7 +76,12 @@ export function startPlayground(
         if (isComplaint(message.type(), message.text())) complaints.push(message.text());
       });
       const url = server.resolvedUrls?.local[0] ?? '';
-      const query = new URLSearchParams({ carrier, backend, person, ...(session && { session }) });
+      const query = new URLSearchParams({
+        carrier,
+        backend,
+        ...(user && { user }),
+        ...(session && { session }),
+      });
       await page.goto(`${url}?${query}`);
       await composer(page).waitFor();
       return page;
@@ -128,7 +133,7 @@ export const ORDERED = [
 export async function readCalls(
   page: Page,
 ): Promise<readonly { call: string; answers: readonly unknown[] }[]> {
-  const history = await readHistory(page, new URL(page.url()).searchParams.get('session') ?? '');
+  const history = await readHistory(page, sessionOf(page));
   const calls = history.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
   return calls.map(({ toolCallId, toolName }) => ({
     call: toolName,
@@ -136,6 +141,11 @@ export async function readCalls(
       message.role === 'tool' && message.toolCallId === toolCallId ? [message.error ?? message.result] : [],
     ),
   }));
+}
+
+/** Returns the id of the conversation that the page shows. */
+export function sessionOf(page: Page): string {
+  return new URL(page.url()).searchParams.get('session') ?? '';
 }
 
 /** Returns the history of a conversation with the backend of the page, as the server has it. */

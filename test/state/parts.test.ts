@@ -94,6 +94,31 @@ describe('arguments while they arrive', () => {
   });
 });
 
+describe('a request that the server restarted', () => {
+  it('begins anew where the latest answers of the page found the message', () => {
+    const before = stateAfter([
+      { type: 'start', executionId: 'r', messageId: 'm' },
+      { type: 'text-delta', id: '1', delta: 'One.' },
+    ]);
+    const delivered = reduceConversation(before, { type: 'calls-delivered', keys: [] });
+    const cut = stateAfter([{ type: 'start' }, { type: 'text-delta', id: '2', delta: 'Tw' }], delivered);
+    const again = stateAfter(
+      [
+        { type: 'start', restarted: true },
+        { type: 'text-delta', id: '2', delta: 'Two.' },
+      ],
+      cut,
+    );
+    expect(createMessageSelector()(again)[0]?.parts).toMatchObject([{ text: 'One.' }, { text: 'Two.' }]);
+  });
+
+  it('opens no message again after the turn is over', () => {
+    const over = reduceConversation(begun, { type: 'turn-ended', ending: 'finished' });
+    const state = stateAfter([{ type: 'start', restarted: true }], over);
+    expect(state.streamingMessage).toBeNull();
+  });
+});
+
 describe('text and reasoning', () => {
   it('interleaved texts stay separate, also when text and reasoning share an id', () => {
     expect(

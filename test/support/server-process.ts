@@ -12,6 +12,12 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
+/** The servers that end with the tests. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /**
  * Starts the program and resolves when it writes a line with `readyLine`.
  *
@@ -24,11 +30,8 @@ export async function startServerProcess(
   options: SpawnOptions = {},
 ): Promise<ServerProcess> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const endWithTests = () => child.kill('SIGKILL');
-  process.once('exit', endWithTests);
-  const ended = once(child, 'exit').then(() => {
-    process.off('exit', endWithTests);
-  });
+  running.add(child);
+  const ended = once(child, 'exit').then(() => running.delete(child));
   const lines = await untilReady(child, readyLine);
   return {
     lines,

@@ -8,7 +8,12 @@ import { readLog, waitingCalls } from './last-events.ts';
 import type { OpenRequest } from './parse-session-request.ts';
 import { recoverRun } from './recover-session.ts';
 import { withCursor } from './run-source.ts';
-import { asInterrupted, type RequestContext, settleWaitingRun } from './session-requests.ts';
+import {
+  asInterrupted,
+  hasFailedAttempt,
+  type RequestContext,
+  settleWaitingRun,
+} from './session-requests.ts';
 import type { ExecutionRecord, SessionRecord } from './session-store.ts';
 import { toUIMessages } from './to-ui-messages.ts';
 
@@ -43,6 +48,7 @@ async function readLater(
   execution: ExecutionRecord | null,
 ): Promise<readonly LoggedEvent[] | null> {
   if (execution === null || after === undefined || executionId !== execution.id) return null;
+  if (hasFailedAttempt(execution, after)) return null;
   const last = context.live.getRun()?.position() ?? execution.lastSeq;
   return after > last ? null : readLog(context.openLog(execution), execution, after);
 }

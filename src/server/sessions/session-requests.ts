@@ -53,7 +53,7 @@ export function closeTurn(
 ): readonly AgentMessage[] {
   const extended = execution?.partial ? [...messages, execution.partial] : messages;
   const { open = [], given = [] } = execution ?? {};
-  // What some people have answered already counts. The answer to a question of the server is no result of a call.
+  // The answers that some people have given already count. The answer to a question of the server is no result of a call.
   const ofClient = given.filter(({ toolCallId }) =>
     open.some((call) => call.toolCallId === toolCallId && call.question === undefined),
   );
@@ -69,6 +69,15 @@ export function lastSeqAfterCrash({ state, lastSeq }: ExecutionRecord): number {
 export async function handleResume(context: RequestContext, request: ResumeRequest): Promise<EventSource> {
   await settleWaitingRun(context);
   const execution = asInterrupted(context, context.state.getRecord().execution);
+  const source = await readAgain(context, execution, request);
+  return execution && hasFailedAttempt(execution, request.after) ? markRestart(source) : source;
+}
+
+async function readAgain(
+  context: RequestContext,
+  execution: ExecutionRecord | null,
+  request: ResumeRequest,
+): Promise<EventSource> {
   if (execution === null || execution.id !== request.executionId) {
     const message = describeUnknown(request.executionId, execution);
     return createListSource([sessionError('unknown_execution', 'not_found_error', message)]);
@@ -137,6 +146,25 @@ export function asInterrupted(
 
 export function ids(results: readonly { readonly toolCallId: string }[]): string[] {
   return results.map((result) => result.toolCallId);
+}
+
+/**
+ * Returns true for a client that has events of an attempt at the request that was interrupted, while another attempt was started, perhaps
+ * without this client. The other attempt begins anew.
+ */
+export function hasFailedAttempt({ answeredAt, requestStart }: ExecutionRecord, after: number): boolean {
+  return after > answeredAt && after < requestStart;
+}
+
+/** Tells the client to drop what it has of the failed attempt. */
+function markRestart(source: EventSource): EventSource {
+  return {
+    async next() {
+      const event = await source.next();
+      return event?.type === 'start' ? { ...event, restarted: true } : event;
+    },
+    close: () => source.close(),
+  };
 }
 
 /** The record of a run that another process has, or that was interrupted, may not know the last events of that run. */

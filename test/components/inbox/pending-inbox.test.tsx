@@ -3,7 +3,6 @@ import { Blob } from 'node:buffer';
 import { act, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
-import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PendingInbox, type PendingInboxProps } from '../../../src/components.ts';
 import { type PendingInboxOptions, usePendingInbox } from '../../../src/react/use-pending-inbox.ts';
@@ -80,12 +79,6 @@ test('an empty inbox says that no question waits', async () => {
   await open(createInboxServer());
   expect(screen.getByText('No question is waiting for you.')).toBeTruthy();
   expect(screen.queryByRole('list')).toBeNull();
-});
-
-test('an inbox on a server renders as loading', () => {
-  expect(renderToString(<Page options={optionsFor(createInboxServer())} />)).toContain(
-    'Loading your questions…',
-  );
 });
 
 test('the keyboard answers a question, and the focus goes on to the next one and then to the inbox', async () => {

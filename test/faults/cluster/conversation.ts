@@ -9,6 +9,9 @@ import {
 
 export const MESSAGES = ['first', 'second', 'third'] as const;
 
+/** The whole text of the last answer. */
+export const LAST_TEXT = 'Goodbye.';
+
 /** The text after which the person presses stop. */
 export const STOP_AT = 'stop me';
 
@@ -86,6 +89,6 @@ export function takeAccount({ record, answered, paid, isStuck, finalText }: Obse
   }
   if (paid.length > 1) note('doubled', `paid ${paid.length} times: ${paid.join(', ')}`);
   if (paid.length === 0 && !isStuck) note('lost', 'nothing was paid');
-  if (!isStuck && finalText !== 'Goodbye.') note('lost', `the page ends with ${JSON.stringify(finalText)}`);
+  if (!isStuck && finalText !== LAST_TEXT) note('lost', `the page ends with ${JSON.stringify(finalText)}`);
   return account;
 }

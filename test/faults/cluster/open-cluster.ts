@@ -6,6 +6,9 @@ import { type RedisServer, startRedisServer } from '../../support/redis-server.t
 import { type ServerProcess, startServerProcess } from '../../support/server-process.ts';
 import { type LoadBalancer, startLoadBalancer, type Upstream } from './load-balancer.ts';
 
+/** How long a payment takes. */
+const PAYMENT_MS = 50;
+
 /** Short, so that a process that died is replaced soon. */
 const LEASE_MS = 300;
 
@@ -98,7 +101,8 @@ async function startPayments() {
     const { id, key } = (await json(request)) as { id: string; key: string };
     const keys = paid.get(id) ?? new Set();
     paid.set(id, keys.add(key));
-    response.end(`receipt ${key}`);
+    // The money moves before the answer arrives: a process that dies meanwhile has paid, and does not know it.
+    setTimeout(() => response.end(`receipt ${key}`), PAYMENT_MS);
   });
   return {
     url: `http://127.0.0.1:${server.port}`,

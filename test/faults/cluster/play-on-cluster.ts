@@ -1,4 +1,6 @@
-/** Plays the conversation on a cluster, with a person who answers, retries, and stops the second message. */
+/**
+ * Plays the conversation on a cluster, with a person who answers, retries, and stops the second message. A second device follows all of it.
+ */
 import {
   type AgentChat,
   type AgentChatState,
@@ -9,7 +11,8 @@ import {
 } from '../../../src/core.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { createFaultyNetwork } from '../faulty-carrier.ts';
-import { type Account, MESSAGES, STOP_AT, takeAccount } from './conversation.ts';
+import { type Account, LAST_TEXT, MESSAGES, STOP_AT, takeAccount } from './conversation.ts';
+import { followSession } from './follow-session.ts';
 import type { Cluster, ClusterFault } from './open-cluster.ts';
 
 /** No conversation here takes as long. It counts as stuck then. Milliseconds. */
@@ -53,14 +56,24 @@ export async function playOnCluster(
       confirm: 'interactive',
     },
   });
-  const isStuck = !(await playAll(chat, count));
+  const closing = new AbortController();
+  const followed = followSession(cluster.port, sessionId, LAST_TEXT, closing.signal);
+  const isPageStuck = !(await playAll(chat, count));
   await recovered;
+  const timer = setTimeout(() => closing.abort(), isPageStuck ? 0 : PATIENCE_MS);
+  await followed;
+  clearTimeout(timer);
+  const isStuck = isPageStuck || closing.signal.aborted;
   const record = await cluster.store.load(sessionId);
   const account = takeAccount({
     ...{ record, answered, isStuck, paid: cluster.paidIn(sessionId) },
     finalText: readText(chat.getState()),
   });
-  if (isStuck) account.details.push(JSON.stringify(chat.getState()).slice(0, 1_000));
+  if (isStuck)
+    account.details.push(
+      isPageStuck ? 'the page is stuck' : 'the device that follows is stuck',
+      JSON.stringify(chat.getState()).slice(0, 1_000),
+    );
   kill();
   chat.destroy();
   return { account, events: network.seen };

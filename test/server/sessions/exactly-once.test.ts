@@ -383,7 +383,7 @@ describe('a resume', () => {
     const restarted = waits.execute(continueWith(first));
     const started = restarted.next();
     const received = await run(waits, resume(executionId, failed[1]?.cursor));
-    expect(received[0]).toMatchObject({ type: 'start' });
+    expect(received[0]).toMatchObject({ type: 'start', restarted: true });
     expect(received.filter(({ type }) => type === 'text-delta')).toMatchObject([{ delta: 'Done' }]);
     await started;
     await restarted.return();

@@ -6,8 +6,8 @@ import { payBack } from './pay-back.ts';
 /** More than this needs the approval of a person. EUR. */
 const APPROVAL_ABOVE = 50;
 
-export const refundOrder = defineServerTool({
-  title: 'Refund an order',
+export const refund = defineServerTool({
+  title: 'Refund',
   description: 'Pays money back to the customer.',
   input: z.object({
     orderNumber: z.string().meta({ title: 'Order' }),
@@ -18,7 +18,7 @@ export const refundOrder = defineServerTool({
   waitsFor: 'the support team',
   severity: 'caution',
   editable: true,
-  confirmLabel: 'Pay the refund',
+  confirmLabel: 'Allow the refund',
   async execute({ orderNumber, amount }, { ask, once }) {
     const { reason } = await ask({
       key: 'reason',
@@ -34,12 +34,12 @@ export const REFUND: ScriptScenario = {
   steps: [
     'I hand this to the support team.',
     ({ text }) => ({
-      call: 'refund_order',
+      call: 'refund',
       args: { orderNumber: /\d{3,}/.exec(text)?.[0] ?? '4711', amount: 89 },
-      title: 'Refund order',
+      title: 'Refund',
     }),
     (turn) => {
-      const answer = turn.result('refund_order');
+      const answer = turn.result('refund');
       if (answer?.error !== undefined) return `There is no refund: ${answer.error}`;
       return isPaid(answer?.result) ? 'Done. The money is on its way back.' : 'The support team said no.';
     },
