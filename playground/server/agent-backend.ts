@@ -1,32 +1,73 @@
+import { randomBytes } from 'node:crypto';
 import {
   type Agent,
   createAgentSession,
+  createHmacReceipts,
   createMemorySessionStore,
   createNodeHandler,
+  handleInboxRequest,
+  type ServerTools,
+  type SessionStore,
   serveSocket,
+  toNodeHandler,
 } from 'handrail/server';
 import type { Backend, BackendInfo } from './backend.ts';
+import { findPerson, findSender } from './people.ts';
+import { createRunList } from './run-list.ts';
 import { serverTools } from './server-tools.ts';
 
 /** How long a run waits for its reader after a cut. Milliseconds. */
 const RESUME_WINDOW_MS = 60_000;
 
+export interface AgentBackendOptions {
+  /** Tools besides those that all backends have. */
+  readonly tools?: ServerTools;
+  /** Default: in memory. */
+  readonly store?: SessionStore & { recover?(open: (id: string) => Session): Promise<number> };
+  /** Signs questions and answers. Default: a random one, so the receipts are worth something until the process ends. */
+  readonly receiptSecret?: string | undefined;
+}
+
+type Session = ReturnType<typeof createAgentSession>;
+
 /** An agent behind handrail's own server. */
-export function createAgentBackend(info: BackendInfo, agent: Agent): Backend {
-  const store = createMemorySessionStore();
+export function createAgentBackend(
+  info: BackendInfo,
+  agent: Agent,
+  {
+    tools = {},
+    store = createMemorySessionStore(),
+    receiptSecret = randomBytes(32).toString('hex'),
+  }: AgentBackendOptions = {},
+): Backend {
+  const receipts = createHmacReceipts(receiptSecret);
+  const runs = createRunList();
   const open = (id: string) =>
     createAgentSession({
       id,
-      agent,
-      tools: serverTools,
+      agent: runs.watch(agent),
+      tools: { ...serverTools, ...tools },
       store,
+      receipts,
       resumeWindowMs: RESUME_WINDOW_MS,
       onError: (thrown, { source }) => console.error(`The ${source} failed:`, thrown),
     });
   return {
-    info,
-    handle: (request, response, session) => createNodeHandler(() => open(session))(request, response),
-    serve: (socket, session) => void serveSocket(socket, open(session)),
+    info: { ...info, isOwnServer: true },
+    handle: (request, response, session) =>
+      createNodeHandler(() => open(session), { principal: findSender })(request, response),
+    serve(socket, session, url) {
+      // A browser cannot give a socket headers.
+      const principal = findPerson(new URL(url, 'http://localhost').searchParams.get('user'));
+      serveSocket(socket, open(session), { principal });
+    },
+    handleInbox: toNodeHandler((request) =>
+      handleInboxRequest(request, { store, getSession: (id = '') => open(id), principal: findSender }),
+    ),
     readHistory: async (session) => (await store.load(session))?.messages ?? [],
+    isRunning: runs.has,
+    async recover() {
+      await store.recover?.(open);
+    },
   };
 }

@@ -12,6 +12,9 @@ export function agentServer(): Plugin {
     apply: 'serve',
     configureServer(vite) {
       mountAgentServer(vite, async () => {
+        const { createCluster } = await vite.ssrLoadModule('/server/cluster/create-cluster.ts');
+        const cluster = process.env.PLAYGROUND_CLUSTER === undefined ? undefined : await createCluster();
+        if (cluster !== undefined) return cluster;
         const { createAgentServer } = await vite.ssrLoadModule('/server/create-agent-server.ts');
         return createAgentServer(process.env);
       });
@@ -19,12 +22,15 @@ export function agentServer(): Plugin {
   };
 }
 
+/** The agent server of this process, or the proxy of a cluster. */
+export type MountedServer = Omit<AgentServer, 'recover'>;
+
 /** @param create called on the first request */
 export function mountAgentServer(
   { middlewares, httpServer }: Pick<ViteDevServer | PreviewServer, 'middlewares' | 'httpServer'>,
-  create: () => Promise<AgentServer>,
+  create: () => Promise<MountedServer>,
 ): void {
-  let creating: Promise<AgentServer> | undefined;
+  let creating: Promise<MountedServer> | undefined;
   const load = () => {
     creating ??= create();
     return creating;

@@ -14,6 +14,10 @@ export interface BackendInfo {
   readonly takesFiles?: boolean;
   /** Tools about which the backend asks by itself, in the way of its protocol. The page does not declare them. Default: none. */
   readonly asksAbout?: readonly string[];
+  /** True for `handrail/server`: it knows who may answer, has an inbox, and opens conversations on further devices. Default `false`. */
+  readonly isOwnServer?: boolean;
+  /** True if the page can show the nodes that serve the backend, and kill them. Default `false`. */
+  readonly showsNodes?: boolean;
 }
 
 /** A backend of the playground: reached by HTTP requests, and by socket if its `transports` say so. */
@@ -24,5 +28,11 @@ export interface Backend {
   serve?(socket: WebSocket, session: string, url: string): void;
   /** The history of a conversation as the agent sees it, if this server stores it. */
   readHistory?(session: string): Promise<readonly AgentMessage[]>;
+  /** The open questions of the person who sends the request, over all conversations. */
+  handleInbox?(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** True if the agent works for this conversation, in this process. */
+  isRunning?(session: string): boolean;
+  /** Goes on with the conversations of processes that died, where processes share conversations. */
+  recover?(): Promise<void>;
   close?(): Promise<void>;
 }

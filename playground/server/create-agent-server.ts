@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { RedisSessionStore } from 'handrail/redis';
 import { WebSocketServer } from 'ws';
 import { createAgUiBackend } from './ag-ui-backend.ts';
 import { createAiSdkBackend } from './ai-sdk-backend.ts';
@@ -23,25 +24,23 @@ export interface AgentServer {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Upgrades to `/api/socket`, or to `/api/agent/BACKEND/SESSION/...`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Goes on with the conversations of nodes that died. */
+  recover(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** How long the server refuses connections after a cut with an outage. Milliseconds. */
 const AWAY_MS = 4_000;
 
-/** @public Vite loads this function by its name, so no import statement shows the use. */
-export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentServer> {
-  const model = createModelBackend(env);
-  const backends: readonly Backend[] = [
-    createScriptedBackend(),
-    await createOctavusBackend(),
-    await createMantyxBackend(),
-    createAiSdkBackend(),
-    createAgUiBackend(),
-    createStandardAgentsBackend(),
-    createUtpBackend(),
-    ...(model === undefined ? [] : [model]),
-  ];
+/**
+ * @param shared the conversations of a cluster. Its nodes have the backend alone that keeps all it knows in this store.
+ * @public Vite loads this function by its name, so no import statement shows the use.
+ */
+export async function createAgentServer(
+  env: NodeJS.ProcessEnv,
+  shared?: RedisSessionStore,
+): Promise<AgentServer> {
+  const backends = shared === undefined ? await createBackends(env) : [createSharedBackend(env, shared)];
   const find = (id: string | null) => backends.find(({ info }) => info.id === id);
   const sockets = new WebSocketServer({ noServer: true });
   const cuts = createCuts();
@@ -62,6 +61,15 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
           if (request.method !== 'POST') return sendJson(response, 405, { error: 'Send a POST.' });
           cuts.cut(session, url.searchParams.has('away') ? AWAY_MS : 0);
           return sendJson(response, 200, { cut: true });
+        case '/inbox': {
+          const backend = find(url.searchParams.get('backend'));
+          if (backend?.handleInbox === undefined) return refuseBackend(response, backends);
+          return backend.handleInbox(request, response);
+        }
+        case '/runs': {
+          const isRunning = find(url.searchParams.get('backend'))?.isRunning?.(session) ?? false;
+          return sendJson(response, 200, { isRunning });
+        }
         case '/history': {
           const backend = find(url.searchParams.get('backend'));
           if (backend?.readHistory === undefined) return refuseBackend(response, backends);
@@ -95,12 +103,35 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
         backend.serve?.(opened, session, `${url.pathname}${url.search}`);
       });
     },
+    async recover() {
+      await Promise.all(backends.map((backend) => backend.recover?.()));
+    },
     async close() {
       for (const client of sockets.clients) client.terminate();
       sockets.close();
       await Promise.all(backends.map((backend) => backend.close?.()));
     },
   };
+}
+
+async function createBackends(env: NodeJS.ProcessEnv): Promise<readonly Backend[]> {
+  const model = createModelBackend(env);
+  return [
+    createScriptedBackend(),
+    await createOctavusBackend(),
+    await createMantyxBackend(),
+    createAiSdkBackend(),
+    createAgUiBackend(),
+    createStandardAgentsBackend(),
+    createUtpBackend(),
+    ...(model === undefined ? [] : [model]),
+  ];
+}
+
+function createSharedBackend(env: NodeJS.ProcessEnv, store: RedisSessionStore): Backend {
+  // Files are in the memory of one node.
+  const info = { showsNodes: env.SHOWS_NODES !== undefined, takesFiles: false };
+  return createScriptedBackend(info, { store, receiptSecret: env.RECEIPT_SECRET });
 }
 
 /** Checks the origin of a socket: browsers open sockets from pages of any site, with the cookies of this site. */

@@ -1,14 +1,24 @@
-import { createAgentBackend } from './agent-backend.ts';
+import { type AgentBackendOptions, createAgentBackend } from './agent-backend.ts';
 import type { Backend, BackendInfo } from './backend.ts';
 import { createPlaygroundAgent } from './playground-agent.ts';
+import { REFUND, refund } from './refund-scenario.ts';
 
-export function createScriptedBackend(): Backend {
-  const info: BackendInfo = {
-    id: 'scripted',
-    label: 'Scripted agent',
-    description: 'An agent that plays a script behind handrail/server. Needs no key and no network.',
-    carriers: ['sse', 'socket'],
-    takesFiles: true,
-  };
-  return createAgentBackend(info, createPlaygroundAgent());
+const SCRIPTED: BackendInfo = {
+  id: 'scripted',
+  label: 'Scripted agent',
+  description: 'An agent that plays a script behind handrail/server. Needs no key and no network.',
+  carriers: ['sse', 'socket'],
+  takesFiles: true,
+};
+
+/** @param given what differs in a cluster */
+export function createScriptedBackend(
+  given: Partial<BackendInfo> = {},
+  options: Omit<AgentBackendOptions, 'tools'> = {},
+): Backend {
+  const tools = { refund };
+  return createAgentBackend({ ...SCRIPTED, ...given }, createPlaygroundAgent([REFUND]), {
+    ...options,
+    tools,
+  });
 }

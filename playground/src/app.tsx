@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Chat } from './chat.tsx';
+import { ClusterPanel } from './cluster-panel.tsx';
 import { createTransport } from './create-transport.ts';
 import { createWireLog } from './create-wire-log.ts';
 import { Header } from './header.tsx';
@@ -24,12 +25,15 @@ export function App() {
   const { backends, problem } = useBackends();
   const picked = pickBackend(backends, settings.backend);
   const backend = picked?.id;
+  const { user } = settings;
 
-  // A reload goes on with the same conversation.
-  useEffect(() => sessionStorage.setItem(SESSION_KEY, session), [session]);
+  // A reload goes on with the same conversation, and so does another browser with the same address.
+  useEffect(() => {
+    sessionStorage.setItem(SESSION_KEY, session);
+    history.replaceState(null, '', toSearch(settings, session));
+  }, [settings, session]);
   const startAnew = () => setSession(createSessionId());
   const change = (next: Settings) => {
-    history.replaceState(null, '', toSearch(next));
     setSettings(next);
     // Where questions are asked changes nothing between the page and the agent.
     if (next.carrier !== carrier || next.backend !== backend) startAnew();
@@ -37,8 +41,8 @@ export function App() {
   const carrier =
     picked?.carriers.find((known) => known === settings.carrier) ?? picked?.carriers[0] ?? 'sse';
   const transport = useMemo(
-    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session }, log)),
-    [carrier, backend, session, log],
+    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session, user }, log)),
+    [carrier, backend, session, user, log],
   );
 
   return (
@@ -51,7 +55,9 @@ export function App() {
         onChange={change}
         onNew={startAnew}
         onToggleLog={() => setShowsLog(!showsLog)}
-      />
+      >
+        {picked?.showsNodes && <ClusterPanel backend={picked.id} session={session} />}
+      </Header>
       {transport === undefined || picked === undefined ? (
         <main className="chat">
           <p className="page-notice" role="status">
@@ -60,11 +66,12 @@ export function App() {
         </main>
       ) : (
         <Chat
-          key={`${carrier} ${backend} ${session}`}
+          key={`${carrier} ${backend} ${session} ${user}`}
           id={`${backend}-${session}`}
           transport={transport}
           questions={settings.questions}
           backend={picked}
+          user={user}
         />
       )}
       {showsLog && <WireLogPanel log={log} session={session} onClose={closeLog} />}
@@ -72,10 +79,10 @@ export function App() {
   );
 }
 
-/** A tab goes on with its conversation, or joins the one its address names. */
+/** A page joins the conversation that its address names, or goes on with that of its tab. */
 function readSession(): string {
   const named = new URLSearchParams(location.search).get('session');
-  return sessionStorage.getItem(SESSION_KEY) ?? (named || createSessionId());
+  return named || (sessionStorage.getItem(SESSION_KEY) ?? createSessionId());
 }
 
 /** `crypto.randomUUID` is missing where the page came over plain http, such as on a phone in the same network. */

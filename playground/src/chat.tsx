@@ -16,10 +16,11 @@ import {
 import { MarkdownText } from 'handrail/markdown';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { selectClientTools } from './client-tools.ts';
+import { Inbox } from './inbox.tsx';
 import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
 import { selectScenarios } from './scenarios.ts';
-import type { Questions } from './settings.ts';
+import type { Questions, User } from './settings.ts';
 import { ToolCall } from './tool-call.tsx';
 import type { BackendInfo } from './use-backends.ts';
 
@@ -38,17 +39,21 @@ export function Chat({
   transport,
   questions,
   backend,
+  user,
 }: {
   id: string;
   transport: AgentTransport;
   questions: Questions;
   backend: BackendInfo;
+  user: User;
 }) {
   const chat = useAgentChat({
     id,
     transport,
     clientTools: useMemo(() => selectClientTools(backend), [backend]),
     persistence: createPersistence({ storage, key: toKey(id) }),
+    // Another device may have gone on with it.
+    openOnStart: backend.isOwnServer === true,
     requestUploadUrls,
     rememberedChoices: choices,
     onCallSettled: trail.record,
@@ -95,6 +100,7 @@ export function Chat({
           <Composer inputRef={inputRef} attachments={backend.takesFiles === true && ATTACHMENTS} />
           <ConnectionStatus className="connection" />
           <Policies />
+          {backend.isOwnServer && <Inbox backend={backend} user={user} />}
         </div>
         {/* Beside the pane, the wire log stays usable: its connection is cut while a dialog is open. */}
         {questions === 'dialog' && <ClientToolDialogs container={pane} />}

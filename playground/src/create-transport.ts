@@ -7,17 +7,18 @@ import { createMantyxTransport, localTools } from 'handrail/mantyx';
 import { createStandardAgentsTransport } from 'handrail/standard-agents';
 import { clientTools } from './client-tools.ts';
 import type { WireLog } from './create-wire-log.ts';
-import type { Carrier } from './settings.ts';
+import type { Carrier, User } from './settings.ts';
 
 /** A conversation with a backend of the playground's server. */
 export interface Route {
   readonly backend: string;
   readonly session: string;
+  readonly user: User;
 }
 
 export function createTransport(carrier: Carrier, route: Route, log: WireLog): AgentTransport {
-  const { backend, session } = route;
-  const query = new URLSearchParams({ ...route });
+  const { backend, session, user } = route;
+  const query = new URLSearchParams({ backend, session });
   const url = `/api/agent?${query}`;
   const fetch = createWatchedFetch(log);
   switch (backend) {
@@ -37,7 +38,8 @@ export function createTransport(carrier: Carrier, route: Route, log: WireLog): A
         connect: (address) => watchSocket(new WebSocket(address), log),
       });
   }
-  return carrier === 'sse' ? createHttpTransport({ url, fetch }) : connectBySocket(query, log);
+  if (carrier === 'socket') return connectBySocket(new URLSearchParams({ backend, session, user }), log);
+  return createHttpTransport({ url, fetch, headers: { 'x-playground-user': user } });
 }
 
 function connectBySocket(query: URLSearchParams, log: WireLog): AgentTransport {

@@ -1,6 +1,6 @@
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
-import type { Carrier, Questions, Settings } from './settings.ts';
+import type { Carrier, Questions, Settings, User } from './settings.ts';
 import { Switch } from './switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
 import type { BackendInfo } from './use-backends.ts';
@@ -13,6 +13,8 @@ interface HeaderProps {
   readonly onChange: (settings: Settings) => void;
   readonly onNew: () => void;
   readonly onToggleLog: () => void;
+  /** A second row. */
+  readonly children?: ReactNode;
 }
 
 const CARRIERS: readonly { id: Carrier; label: string }[] = [
@@ -25,6 +27,12 @@ const QUESTIONS: readonly { id: Questions; label: string }[] = [
   { id: 'inline', label: 'Inline' },
 ];
 
+const PEOPLE: readonly { id: User; label: string }[] = [
+  { id: 'ada', label: 'Ada' },
+  { id: 'grace', label: 'Grace (support)' },
+  { id: 'lin', label: 'Lin (support)' },
+];
+
 export function Header({
   settings,
   backends,
@@ -33,6 +41,7 @@ export function Header({
   onChange,
   onNew,
   onToggleLog,
+  children,
 }: HeaderProps) {
   const current = backends.find(({ id }) => id === settings.backend);
   return (
@@ -74,6 +83,15 @@ export function Header({
           value={settings.questions}
           onChange={(questions) => onChange({ ...settings, questions })}
         />
+        {current?.isOwnServer && (
+          <Switch
+            name="user"
+            legend="You are"
+            options={PEOPLE}
+            value={settings.user}
+            onChange={(user) => onChange({ ...settings, user })}
+          />
+        )}
       </div>
       <div className="header-actions">
         <button
@@ -98,6 +116,7 @@ export function Header({
           <LogIcon />
         </button>
       </div>
+      {children}
     </header>
   );
 }

@@ -13,6 +13,12 @@ export interface Scenario {
 
 const SCENARIOS: readonly Scenario[] = [
   { label: 'Order a lamp', hint: 'asks before it buys', message: 'Order a desk lamp, please' },
+  {
+    label: 'Refund an order',
+    hint: 'the support team decides',
+    message: 'Refund order 4711',
+    onlyOn: 'scripted',
+  },
   { label: 'Where am I?', hint: 'a tool that runs in this browser', message: 'Where am I?' },
   { label: 'Copy a haiku', hint: 'once you allow it', message: 'Copy a haiku to my clipboard' },
   { label: 'Give feedback', hint: 'a form made from a schema', message: 'I want to give feedback' },
@@ -36,6 +42,12 @@ const SCENARIOS: readonly Scenario[] = [
     hint: 'a tool that the provider runs',
     message: 'Search the web for a quiet train',
     onlyOn: 'standard-agents',
+  },
+  {
+    label: 'Ask for a refund',
+    hint: 'the support team decides',
+    message: 'I want a refund',
+    onlyOn: 'scripted',
   },
   { label: 'Fail once', hint: 'then try again', message: 'Fail once, please' },
   { label: 'A slow story', hint: 'to stop, or to cut', message: 'Tell me a slow story' },

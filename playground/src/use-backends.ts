@@ -10,8 +10,13 @@ export interface BackendInfo {
   readonly carriers: readonly Carrier[];
   /** True if a message may have files. */
   readonly takesFiles?: boolean;
+  readonly hasInbox?: boolean;
   /** Tools about which it asks by itself. */
   readonly asksAbout?: readonly string[];
+  /** True for `handrail/server`: it knows who may answer, and opens conversations on further devices. */
+  readonly isOwnServer?: boolean;
+  /** True if the page can show the nodes that serve it, and kill them. */
+  readonly showsNodes?: boolean;
 }
 
 /** The backends the server has, once it has told, or why it has not. */
@@ -24,7 +29,7 @@ export function useBackends(): {
   useEffect(() => {
     const abort = new AbortController();
     fetch('/api/backends', { signal: abort.signal })
-      .then((response) => response.json())
+      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(response.statusText))))
       .then(setBackends)
       .catch(() => {
         if (!abort.signal.aborted) setProblem('The agent server does not answer. Is "npm start" running?');

@@ -1,11 +1,12 @@
 /**
  * `npm run bench [-- --quick | --full] [--only workload,workload] [--candidates name,name] [--rounds n]
- * [--browser] [--server] [--add] [--publish]`
+ * [--browser] [--server] [--cluster] [--add] [--publish]`
  *
  * Every case runs in a process of its own, one at a time; the candidates take turns within each round, so that a busy
  * machine is unfair to all of them alike. Prints a table per workload and writes results/results.md and .svg.
  *
- * `--browser` and `--server` measure the playground in Chromium and the server half instead; `--full` does all.
+ * `--browser`, `--server` and `--cluster` measure the playground in Chromium, the server half, and several nodes with one Redis instead;
+ * `--full` does all.
  *
  * `--add` keeps what results/ holds of other workloads, so that a long run can be made in pieces; `--publish` writes the
  * report that is kept in the repository as well.
@@ -48,6 +49,7 @@ const { values } = parseArgs({
     candidates: { type: 'string' },
     browser: { type: 'boolean', default: false },
     server: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
     add: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
   },
@@ -62,7 +64,7 @@ const mode = values.full ? 'full' : values.quick ? 'quick' : 'sizes';
 
 await bundle(names);
 const { workloads } = await import('./.bundles/workloads.mjs');
-const OTHERS = { browser: 'In Chromium', server: 'Server' };
+const OTHERS = { browser: 'In Chromium', server: 'Server', cluster: 'Cluster' };
 const isWhole = values.full && !values.only;
 const others = Object.entries(OTHERS).filter(([name]) => values[name] || isWhole);
 const chosen = values.only?.split(',') ?? (others.length > 0 && !isWhole ? [] : Object.keys(workloads));
@@ -128,6 +130,7 @@ function inOrder(all) {
 
 async function measureOther(name) {
   if (name === 'browser') return (await import('./browser/measure-browser.mjs')).measureBrowser();
+  if (name === 'cluster') return (await import('./cluster/measure-cluster.mjs')).measureCluster();
   return (await import('./server/measure-server.mjs')).measureServer();
 }
 

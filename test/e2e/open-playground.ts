@@ -2,7 +2,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { mountAgentServer } from '../../playground/server/agent-server-plugin.ts';
+import { type MountedServer, mountAgentServer } from '../../playground/server/agent-server-plugin.ts';
 import { createAgentServer } from '../../playground/server/create-agent-server.ts';
 import type { AgentMessage } from '../../src/server/agent.ts';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
@@ -21,13 +21,21 @@ export type BackendId =
 export interface OpenOptions extends BrowserContextOptions {
   readonly carrier?: Carrier;
   readonly backend?: BackendId;
+  /** Who sits in front of the page. Default: Ada, a customer. */
+  readonly user?: 'grace' | 'lin';
+  /** The conversation to join. Default: a new one. */
+  readonly session?: string;
 }
 
 /**
  * Starts the playground for a test file. An error or warning that the page logs, or an error that it throws, fails the test
  * during which it happened.
+ *
+ * @param createServer called at the first request. Default: the agent server of `npm start`.
  */
-export function startPlayground(): { open(options?: OpenOptions): Promise<Page> } {
+export function startPlayground(
+  createServer: () => Promise<MountedServer> = () => createAgentServer(process.env),
+): { open(options?: OpenOptions): Promise<Page> } {
   let server: PreviewServer;
   let browser: Browser;
   const pages: Page[] = [];
@@ -42,7 +50,7 @@ export function startPlayground(): { open(options?: OpenOptions): Promise<Page> 
       plugins: [
         {
           name: 'agent-server',
-          configurePreviewServer: (vite) => mountAgentServer(vite, () => createAgentServer(process.env)),
+          configurePreviewServer: (vite) => mountAgentServer(vite, createServer),
         },
       ],
     });
@@ -58,7 +66,7 @@ export function startPlayground(): { open(options?: OpenOptions): Promise<Page> 
   });
 
   return {
-    async open({ carrier = 'sse', backend = 'scripted', ...options } = {}) {
+    async open({ carrier = 'sse', backend = 'scripted', user, session, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
@@ -68,7 +76,13 @@ export function startPlayground(): { open(options?: OpenOptions): Promise<Page> 
         if (isComplaint(message.type(), message.text())) complaints.push(message.text());
       });
       const url = server.resolvedUrls?.local[0] ?? '';
-      await page.goto(`${url}?carrier=${carrier}&backend=${backend}`);
+      const query = new URLSearchParams({
+        carrier,
+        backend,
+        ...(user && { user }),
+        ...(session && { session }),
+      });
+      await page.goto(`${url}?${query}`);
       await composer(page).waitFor();
       return page;
     },
@@ -119,11 +133,7 @@ export const ORDERED = [
 export async function readCalls(
   page: Page,
 ): Promise<readonly { call: string; answers: readonly unknown[] }[]> {
-  const session = await page.evaluate(() => sessionStorage.getItem('playground-session'));
-  const { origin, searchParams } = new URL(page.url());
-  const backend = searchParams.get('backend');
-  const response = await fetch(`${origin}/api/history?backend=${backend}&session=${session}`);
-  const history = (await response.json()) as readonly AgentMessage[];
+  const history = await readHistory(page, sessionOf(page));
   const calls = history.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
   return calls.map(({ toolCallId, toolName }) => ({
     call: toolName,
@@ -133,11 +143,23 @@ export async function readCalls(
   }));
 }
 
+/** Returns the id of the conversation that the page shows. */
+export function sessionOf(page: Page): string {
+  return new URL(page.url()).searchParams.get('session') ?? '';
+}
+
+/** Returns the history of a conversation with the backend of the page, as the server has it. */
+export async function readHistory(page: Page, session: string): Promise<readonly AgentMessage[]> {
+  const { origin, searchParams } = new URL(page.url());
+  const backend = searchParams.get('backend');
+  const response = await fetch(`${origin}/api/history?backend=${backend}&session=${session}`);
+  return (await response.json()) as readonly AgentMessage[];
+}
+
 /** Opens another tab of the same conversation. */
 export async function openTab(page: Page): Promise<Page> {
-  const session = await page.evaluate(() => sessionStorage.getItem('playground-session'));
   const tab = await page.context().newPage();
-  await tab.goto(`${page.url()}&session=${session}`);
+  await tab.goto(page.url());
   await composer(tab).waitFor();
   return tab;
 }
@@ -156,7 +178,7 @@ export async function enterDialog(page: Page): Promise<void> {
 
 /** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, target: ReturnType<typeof composer>): Promise<void> {
-  for (let presses = 0; presses < 40; presses += 1) {
+  for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }

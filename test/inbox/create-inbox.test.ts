@@ -211,6 +211,15 @@ test('a call leaves the inbox when its time is over', async () => {
   expect(names()).toEqual(['b']);
 });
 
+test('a call whose time is over by the clock of the page does not come into the inbox', async () => {
+  const server = createInboxServer();
+  await server.ask('late', { deadline: server.clock.now() + 60_000 });
+  await server.ask('b');
+  await server.clock.advance(120_000);
+  const { names } = await openInbox(server);
+  expect(names()).toEqual(['b']);
+});
+
 test('an answer whose response was lost is sent again and counts as taken', async () => {
   const server = createInboxServer();
   await server.ask('a');

@@ -6,7 +6,11 @@ import { checkSnippets } from '../support/check-snippets.ts';
 import { readAnchors, readLinks, readSnippets } from '../support/read-markdown.ts';
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-const snippets = readSnippets(readme).filter(({ language }) => /^tsx?$/.test(language));
+const snippets = readTypeScript(readme);
+
+function readTypeScript(markdown: string) {
+  return readSnippets(markdown).filter(({ language }) => /^tsx?$/.test(language));
+}
 
 describe('README.md', () => {
   test('every TypeScript snippet compiles against the package', () => {
@@ -44,3 +48,9 @@ describe('README.md', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
+
+test('every TypeScript snippet of DEPLOYMENTS.md compiles against the package', () => {
+  const deployments = readTypeScript(readFileSync(path.join(root, 'DEPLOYMENTS.md'), 'utf8'));
+  expect(deployments.length).toBeGreaterThan(0);
+  expect(checkSnippets(deployments, 'DEPLOYMENTS.md')).toEqual([]);
+}, 60_000);

@@ -61,13 +61,14 @@ function Inbox({ inbox, titleOf, className }: Omit<PendingInboxProps, 'labels' |
         {labels.inbox}
       </Slot>
       <AnnounceContext.Provider value={announce}>
-        {error !== null && <InboxFailure error={error} onRetry={refresh} />}
         {calls.length === 0 && status !== 'error' && (
           <Slot slotName="hint" as="p" className="hr-hint">
             {status === 'loading' ? labels.inboxLoading : labels.inboxEmpty}
           </Slot>
         )}
         <List inbox={inbox} titleOf={titleOf} labelledBy={`${id}title`} />
+        {/* Below the cards, which must not move under a pointer whenever the connection is lost for a moment. */}
+        {error !== null && <InboxFailure error={error} onRetry={refresh} />}
         {hasMore && (
           <Slot slotName="hint" as="p" className="hr-hint">
             {labels.inboxMore}

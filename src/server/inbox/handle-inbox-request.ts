@@ -3,6 +3,7 @@ import { AgentChatError } from '../../shared/errors.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import {
+  type GetPrincipal,
   type GetSession,
   MAX_BODY_BYTES,
   readBody,
@@ -28,10 +29,8 @@ export interface InboxRequestOptions {
    * which of its calls this person sees and answers.
    */
   readonly getSession: GetSession;
-  /** Returns the person who sent the request, as your login knows them. Undefined or null answers 401. */
-  readonly principal: (
-    request: Request,
-  ) => Principal | undefined | null | Promise<Principal | undefined | null>;
+  /** Returns the person who sent the request, by your login. Undefined answers 401. */
+  readonly principal: GetPrincipal;
   /** Longest accepted body, in bytes; a longer one is answered with 413 and `body_too_large`. Default 4 MiB. */
   readonly maxBodyBytes?: number;
   /** How often an event stream sends a comment, so that proxies keep it open. Milliseconds; default 15,000. 0: never. */

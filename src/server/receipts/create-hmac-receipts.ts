@@ -3,7 +3,7 @@ import { parseJson } from '../../shared/json.ts';
 import { RECEIPT_TOKEN_TYPE, type ReceiptClaims, type Receipts } from './receipts.ts';
 
 /** A secret of at least 32 bytes. A string counts as its UTF-8 bytes. */
-export type ReceiptSecret = string | Uint8Array<ArrayBuffer>;
+export type ReceiptSecret = string | Uint8Array;
 
 /** RFC 7518, section 3.2: a key shorter than the hash is not allowed. */
 const MIN_SECRET_BYTES = 32;
@@ -46,7 +46,7 @@ export function createHmacReceipts(secrets: ReceiptSecret | readonly ReceiptSecr
 
 function toKeyBytes(secret: ReceiptSecret): Uint8Array<ArrayBuffer> {
   const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret;
-  if (bytes instanceof Uint8Array && bytes.length >= MIN_SECRET_BYTES) return bytes;
+  if (bytes instanceof Uint8Array && bytes.length >= MIN_SECRET_BYTES) return new Uint8Array(bytes);
   const found = bytes instanceof Uint8Array ? `one of ${bytes.length} bytes` : String(secret);
   throw invalidOptions(
     `createHmacReceipts needs a secret of at least ${MIN_SECRET_BYTES} bytes, not ${found}: a shorter one can be guessed. Make one with: openssl rand -hex 32`,

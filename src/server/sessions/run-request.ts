@@ -57,7 +57,7 @@ export async function* runRequest(request: RunRequest): AsyncGenerator<AgentEven
 /** Runs one invocation and the tools it called. Returns true if the agent has to be called again. */
 async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolean, undefined> {
   if (request.signal.aborted) return yield* endEarly(request, null);
-  const { id, trigger, usage: usageBefore, rounds, historyStart } = currentExecution(request);
+  const { id, trigger, usage: usageBefore, rounds, historyStart, steps = {} } = currentExecution(request);
   const { messages } = request.state.getRecord();
   // Tools whose questions were answered, or that were interrupted.
   const unfinished = openCallsOf(messages);
@@ -65,7 +65,8 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   const { sessionId, signal } = request;
   const context = { sessionId, executionId: id, messages, trigger, signal };
   // A call is identified by execution and call id: agents that count calls anew in each turn reuse their ids.
-  const usedIds = usedCallIds(messages.slice(historyStart));
+  // The steps of a message that is sent again are those of its earlier calls: no new call may take such an answer or value for its own.
+  const usedIds = new Set([...usedCallIds(messages.slice(historyStart)), ...Object.keys(steps)]);
   const invocation = yield* invokeAgent(request.agent, context, usageBefore, usedIds, (thrown) =>
     report(request, thrown, { source: 'agent' }),
   );

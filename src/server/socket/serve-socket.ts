@@ -11,7 +11,7 @@ import { isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
-import { createEventGenerator, createListSource } from '../sessions/event-source.ts';
+import { cancelEvents, createEventGenerator, createListSource } from '../sessions/event-source.ts';
 import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/open-request.ts';
 import { brokenEvents, refusal, type SessionErrorCode } from '../sessions/session-errors.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-socket.ts';
@@ -63,6 +63,8 @@ const MAX_OPEN_REQUESTS = 100;
 interface Pump {
   executionId: string | undefined;
   readonly requestId: string;
+  /** True if it follows the conversation, which ends when the client sends another request. */
+  readonly isFollower: boolean;
   readonly events: AsyncGenerator<AgentEvent, void, undefined>;
   /** Settles when its last frame was sent. */
   done: Promise<unknown>;
@@ -97,11 +99,15 @@ export function serveSocket(
       if (!isDisplacedHere(pump, event, pumps)) await sender.send(toFrame(event, pump));
     }
   }
-  function start({ executionId, requestId }: Record<string, unknown>, events: Pump['events']): void {
+  function start(payload: Record<string, unknown>, events: Pump['events']): void {
+    const { executionId, requestId, follow } = payload;
+    // The request may be the answer that the follower waits for, and waits itself for the last events of earlier requests.
+    for (const pump of pumps) if (pump.isFollower) cancelEvents(pump.events);
     const earlier = Promise.all([...pumps].map(({ done }) => done));
     const pump: Pump = {
       executionId: typeof executionId === 'string' ? executionId : undefined,
       requestId: typeof requestId === 'string' ? requestId : '',
+      isFollower: follow === true,
       events,
       done: Promise.resolve(),
     };

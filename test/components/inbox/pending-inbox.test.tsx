@@ -99,6 +99,7 @@ test('the keyboard answers a question, and the focus goes on to the next one and
   expect(screen.queryByRole('region', { name: 'First' })).toBeNull();
   expect(await server.answersOf('a')).toMatchObject([{ result: { confirmed: true } }]);
   expect(document.activeElement).toBe(entries()[0]);
+  expect(spoken()).toBe('1 question needs your answer');
   await user.tab();
   expect(card('Second').contains(document.activeElement)).toBe(true);
   within(card('Second')).getByRole('button', { name: 'Decline' }).focus();

@@ -14,8 +14,9 @@ import { createSampleRecord } from '../../../src/testing/session-store/sample-re
 import { listen } from '../../integration/listen.ts';
 import { calls, collect, createListAgent, hello, requestIn, run, settle, stop, text } from '../support.ts';
 
+const ADA = { id: 'ada', name: 'Ada' };
 const PEOPLE: Readonly<Record<string, { id: string; name: string }>> = {
-  ada: { id: 'ada', name: 'Ada' },
+  ada: ADA,
   grace: { id: 'grace', name: 'Grace' },
 };
 
@@ -93,6 +94,13 @@ describe('GET', () => {
         },
       ],
     });
+  });
+
+  test('the list names who sent the message of the turn, without the roles of that person', async () => {
+    const { handle, open } = setup();
+    await collect(open('s').execute(hello, { principal: { ...ADA, roles: ['admin'] } }));
+    const list = await (await handle(get())).json();
+    expect(list.calls.map((call: { startedBy: unknown }) => call.startedBy)).toEqual([ADA, ADA]);
   });
 
   test('the list comes in pages', async () => {

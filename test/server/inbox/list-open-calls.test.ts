@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore, type OpenCallList } from '../../../src/server/sessions/session-store.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
+import { calls, collect, continueWith, createListAgent, hello, run, stop, text } from '../support.ts';
 
 test.each([
   [{ limit: 0 }, 'limit must be a whole number of 1 or more, not 0'],
@@ -37,6 +39,18 @@ test('the calls of more sessions than are read together are all listed', async (
   expect(calls).toHaveLength(250);
   const times = calls.map(({ askedAt }) => askedAt);
   expect(times).toEqual([...times].sort((one, other) => one - other));
+});
+
+test('a list for a person knows the rules of the sessions that wait in this process, as long as they wait', async () => {
+  const store = createMemorySessionStore();
+  const agent = createListAgent(calls('ask'), [...text('Done'), stop]);
+  const session = createAgentSession({ id: 's', store, agent, mayAnswer: ({ id }) => id === 'ada' });
+  const listFor = async (id: string) => (await store.listOpenCalls?.({ principal: { id } }))?.calls.length;
+  const asked = await run(session, hello);
+  expect([await listFor('ada'), await listFor('grace')]).toEqual([1, 0]);
+  await collect(session.execute(continueWith(asked), { principal: { id: 'ada' } }));
+  await store.save('s', createSampleRecord(100, 'Hi'));
+  expect(await listFor('ada')).toBe(0);
 });
 
 test('a list for a person leaves out the sessions whose rules this process does not know', async () => {

@@ -124,6 +124,22 @@ describe('over a real socket', () => {
     expect(new Set(starts.map(({ executionId }) => executionId)).size).toBe(2);
   });
 
+  it('serveSocket takes the answer of a client that follows the conversation over the same socket', async () => {
+    const session = createAgentSession({
+      id: 's',
+      agent: createListAgent(calls('ask'), [...text('ok'), stop]),
+    });
+    const client = await (await startServer(session)).connect();
+    client.send(hello);
+    const { executionId, seq } = await client.until((frame) => frame.finishReason === 'client-tool-calls');
+    client.send({ type: 'open', executionId, cursor: String(seq), follow: true });
+    client.send({ type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result: 1 }] });
+    await client.until((frame) => frame.finishReason === 'stop');
+    expect(typesOf(client.frames).slice(3)).toEqual([
+      ...['start', 'text-start', 'text-delta', 'text-end', 'finish'],
+    ]);
+  });
+
   it('serveSocket ends the run at once on a stop', async () => {
     const contexts: AgentContext[] = [];
     const agent: Agent = async function* (context) {
