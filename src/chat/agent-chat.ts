@@ -205,7 +205,7 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   clearPersisted(): Promise<void>;
   /**
    * Ends the stream, handlers, timers and the connection. Later calls reject with `destroyed`. The server is asked to stop the run,
-   * unless the chat has `persistence`: then the run goes on, and the next page that opens the conversation resumes it.
+   * unless another page can go on with it: with `persistence` or `openOnStart`, and after `open()`.
    */
   destroy(): void;
 }

@@ -50,8 +50,7 @@ const TOGETHER: AnswerDelivery = {
   takesOver: () => true,
   canEndTurn: (turn, request) => request === turn.current,
   isCompleteWithoutFinish: ({ mayEndEarly }) => mayEndEarly === true,
-  silentRequest: ({ current }, open) =>
-    open.length > 0 && current?.command.type === 'open' ? current : undefined,
+  silentRequest: () => undefined,
   opensContinuation: true,
   forExpired: outcomes.superseded(),
 };

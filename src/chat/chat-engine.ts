@@ -71,8 +71,8 @@ export class ChatEngine implements AgentChat {
       onProgress: (byPerson) => this.#turns.onProgress(byPerson),
       onError: (error) => notify('onError', error),
       onCallSettled: (call) => {
-        // A persisted call has not ended because its page was left.
-        if (!(this.#isDestroyed && this.#persistence)) notify('onCallSettled', call);
+        // A call that other pages can go on with has not ended because this page was left.
+        if (!(this.#isDestroyed && this.#outlivesPage)) notify('onCallSettled', call);
       },
     });
     this.#store = store;
@@ -175,7 +175,7 @@ export class ChatEngine implements AgentChat {
     // Closed first: the stored conversation is the one before the end of its turn.
     this.#persistence?.close();
     const notify = this.#store.close();
-    this.#turns.stop(this.#persistence !== undefined);
+    this.#turns.stop(this.#outlivesPage);
     this.#local.releaseQueue();
     this.#connection?.disconnect();
     this.#unsubscribeConnection?.();
@@ -252,6 +252,11 @@ export class ChatEngine implements AgentChat {
 
   get #isDestroyed(): boolean {
     return this.#destroyAbort.signal.aborted;
+  }
+
+  /** True if another page can go on with the turn: from the storage, or from the server. */
+  get #outlivesPage(): boolean {
+    return Boolean(this.#persistence || this.#options().openOnStart) || this.#turns.isOpened();
   }
 
   #checkAlive(): void {

@@ -45,6 +45,11 @@ export class Turns {
     return this.#active !== undefined;
   }
 
+  /** True if the conversation of the turn was opened from the server. */
+  isOpened(): boolean {
+    return [...(this.#active?.requests ?? [])].some(({ command }) => command.type === 'open');
+  }
+
   /** Ends the turn that is going on, if any, and starts another one. Resolves when that one rests. */
   readonly start = (command: TriggerCommand, userMessage: UIMessage | undefined): Promise<void> => {
     const before = this.#interruptActive();

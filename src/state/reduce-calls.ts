@@ -37,14 +37,11 @@ export function runCall(state: Conversation, key: string, approval: CallApproval
 export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledgedEvent): Conversation {
   const { toolCallId, status, answeredBy } = event;
   const key = toolCallKey(state.executionId ?? '', toolCallId);
-  const before = findCall(state, key);
   const next = advanceCalls(state, [key], 'acknowledged');
   const call = findCall(next, key);
   if (call === undefined) return state;
-  if (answeredBy) {
-    if (before?.stage === 'acknowledged') return state;
-    return answerCall(state, { ...call, stage: 'acknowledged', answeredBy }, toForeignAnswer(event));
-  }
+  if (answeredBy)
+    return answerCall(next, { ...call, stage: 'acknowledged', answeredBy }, toForeignAnswer(event));
   const isDropped = status === 'expired' && call.answer && call.answer.outcome !== 'expired';
   return isDropped ? answerCall(next, call, { outcome: 'expired' }) : next;
 }

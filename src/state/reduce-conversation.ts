@@ -184,9 +184,14 @@ function begin(state: Conversation, { messageId, at }: { messageId: string; at: 
 /** Takes over the server's conversation. What this page knows of calls that are still open stays, such as what was typed into them. */
 function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date): Conversation {
   const { messages, openCalls, executionId, cursor } = snapshot;
-  const keys = openCalls.map(({ toolCallId }) => toolCallKey(executionId ?? '', toolCallId));
+  // A call that this person may answer now, or no longer, begins anew.
+  const isKept = ({ key, request }: ToolCall) =>
+    openCalls.some(
+      ({ toolCallId, mayAnswer }) =>
+        key === toolCallKey(executionId ?? '', toolCallId) && mayAnswer === request.mayAnswer,
+    );
   // A run that waits goes on in the last message. A run that is under way writes a message that the snapshot does not have.
-  const last = keys.length > 0 ? messages.at(-1) : undefined;
+  const last = openCalls.length > 0 ? messages.at(-1) : undefined;
   const begun = last ? toStreamingMessage(last) : executionId && createStreamingMessage(executionId, at);
   const streamingMessage = begun || null;
   return {
@@ -197,7 +202,7 @@ function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date
     interrupted: null,
     phase: streamingMessage ? 'streaming' : 'idle',
     error: null,
-    calls: state.calls.filter(({ key }) => keys.includes(key)),
+    calls: state.calls.filter(isKept),
     executionId,
     cursor,
   };

@@ -121,7 +121,7 @@ export class ToolCalls {
    * answer that turns out not to count is reported again: as `expired`, or as the answer of the person who was first.
    */
   onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
-    const { store, onProgress } = this.#context;
+    const { store } = this.#context;
     const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
     const before = this.#find(key)?.answer;
     if (!before && !event.answeredBy) return this.#settle(key, outcomes.expired()).settled;
@@ -129,7 +129,6 @@ export class ToolCalls {
     const call = this.#find(key);
     if (!call?.answer || call.answer === before) return false;
     this.#end(call, call.answer, event.answeredBy ? 'person' : 'nobody');
-    if (!before) onProgress(true);
     store.publish();
     return false;
   }

@@ -33,8 +33,6 @@ export class RunCursor<Command extends RunCommand | OpenCommand = RunCommand> {
 
   /** Moves to the position after an event. */
   advance(event: AgentEvent): void {
-    // The events after a snapshot are those of another run, or of the same one from its start.
-    if (event.type === 'snapshot') this.#executionId = this.#cursor = undefined;
     this.moveTo(event.cursor);
     if (event.type === 'start') this.#executionId = event.executionId ?? this.#executionId;
     this.#isOver ||= endsResponse(event, this.#command);

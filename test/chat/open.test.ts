@@ -1,11 +1,17 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { AgentChat, AgentChatOptions, InteractiveTool } from '../../src/core.ts';
+import type { RespondCommand } from '../../src/protocol/commands.ts';
+import type { SnapshotEvent } from '../../src/protocol/events.ts';
 import type { ModelEvent } from '../../src/server/agent.ts';
 import { defineServerTool } from '../../src/server/tools/define-server-tool.ts';
+import { AgentChatError } from '../../src/shared/errors.ts';
 import type { Principal } from '../../src/shared/principal.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import type { SettledCall } from '../../src/tools/settled-call.ts';
 import { calls, collect, createListAgent, hello, stop, text } from '../server/support.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { awaitingAnswers, call, request, start } from '../support/scripted-events.ts';
 import { type Device, shareSession } from '../support/shared-session.ts';
 
 const ADA: Principal = { id: 'ada', name: 'Ada', roles: ['support'] };
@@ -65,7 +71,6 @@ describe('open', () => {
     const { device } = shareSession({ agent: createListAgent(calls('ask'), [...text('Thanks'), stop]) });
     const laptop = show(device(BOB, interactive));
     await laptop.sendMessage('hello');
-    laptop.destroy();
     const phone = show(device(BOB, interactive));
     await phone.open?.();
     expect(phone.getState().status).toBe('awaiting-input');
@@ -74,6 +79,32 @@ describe('open', () => {
     await until(phone, 'idle');
     expect(texts(phone)).toEqual(['hello', 'Thanks']);
     expect(callParts(phone)).toMatchObject([{ status: 'done', result: 'from the phone' }]);
+  });
+
+  it('a page that has opened the conversation leaves it as it is when it goes away', async () => {
+    const { device } = shareSession({ agent: createListAgent(calls('ask'), [...text('Thanks'), stop]) });
+    const laptop = device(BOB, { ...interactive, openOnStart: true });
+    await show(laptop).sendMessage('hello');
+    laptop.chat.destroy();
+    const settled: SettledCall[] = [];
+    const phone = device(ADA, { ...interactive, onCallSettled: (call) => settled.push(call) });
+    await show(phone).open?.();
+    phone.chat.destroy();
+    expect([...laptop.sent, ...phone.sent]).not.toContain('stop');
+    expect(settled).toEqual([]);
+    const last = show(device(BOB, interactive));
+    await last.open?.();
+    expect(last.getState().status).toBe('awaiting-input');
+  });
+
+  it('stop ends the run that was opened', async () => {
+    const { device } = shareSession({ agent: createListAgent(calls('ask'), [stop]) });
+    await show(device(BOB, { ...interactive, openOnStart: true })).sendMessage('hello');
+    const phone = device(ADA, interactive);
+    await show(phone).open?.();
+    phone.chat.stop();
+    await eventually(() => phone.sent.includes('stop'));
+    expect(phone.chat.getState()).toMatchObject({ status: 'idle', pendingCalls: [] });
   });
 
   it('an empty session gives no messages and status idle', async () => {
@@ -277,7 +308,88 @@ describe('openOnStart', () => {
   });
 });
 
+describe('openOnStart with a server that the test plays', () => {
+  const opening = { clientTools: { ask: 'interactive' }, openOnStart: true } as const;
+  const snapshot = (more: Partial<SnapshotEvent> = {}): SnapshotEvent => ({
+    type: 'snapshot',
+    messages: [],
+    openCalls: [],
+    ...more,
+  });
+
+  function open() {
+    const scripted = scriptedChat(opening, createScriptedTransport({ open: true }));
+    scripted.chat.subscribe(() => {});
+    onTestFinished(() => scripted.chat.destroy());
+    return scripted;
+  }
+
+  it('a follow that the server refuses ends, and the question stays', async () => {
+    const { chat, backend, notified } = open();
+    const opened = await backend.request(0);
+    const part = {
+      type: 'tool-call',
+      toolCallId: 'c',
+      toolName: 'ask',
+      args: {},
+      status: 'running',
+    } as const;
+    const asking = {
+      id: 'm',
+      role: 'assistant',
+      parts: [part],
+      status: 'done',
+      createdAt: new Date(0),
+    } as const;
+    opened.send(
+      snapshot({ messages: [asking], openCalls: [call('c', 'ask')], executionId: 'e1', cursor: '4' }),
+    );
+    opened.end();
+    const follow = await backend.request(1);
+    expect(follow.command).toEqual({ type: 'open', executionId: 'e1', cursor: '4', follow: true });
+    follow.fail(new AgentChatError({ code: 'http_error', message: 'Forbidden', status: 403 }));
+    await settled();
+    expect(chat.getState()).toMatchObject({ status: 'awaiting-input', error: null });
+    expect([backend.commands.length, notified]).toEqual([2, []]);
+    firstCall(chat).submit('yes');
+    await settled();
+    expect(backend.commands.at(-1)).toMatchObject({ type: 'respond', executionId: 'e1' });
+  });
+
+  it('a run that was under way and breaks off before its start is an error', async () => {
+    const { chat, backend } = open();
+    const opened = await backend.request(0);
+    opened.send(snapshot({ executionId: 'e1', cursor: '0' }));
+    await settled();
+    expect(chat.getState().status).toBe('streaming');
+    opened.end();
+    await settled();
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'stream_interrupted' } });
+  });
+});
+
 describe('calls of other people', () => {
+  it('an answer that waits for the one of somebody else goes out when that one is there', async () => {
+    const agent = createListAgent(calls('ask', 'approve'), [...text('Thanks'), stop]);
+    const { device, session } = shareSession({ agent });
+    const tools = { clientTools: { ask: 'interactive', approve: 'interactive' } } as const;
+    const laptop = device(ADA, { ...tools, openOnStart: true });
+    await show(laptop).sendMessage('hello');
+    await eventually(() => laptop.sent.length === 3);
+    laptop.chat.getState().pendingClientTools.ask?.[0]?.submit('from Ada');
+    const [event] = await collect(session.execute({ type: 'open' }, { principal: BOB }));
+    const { executionId = '' } = event as SnapshotEvent;
+    const toolResults = [{ toolCallId: 'approve-id', toolName: 'approve', result: 'from Bob' }];
+    await collect(
+      session.execute({ type: 'continue', executionId, toolResults, partial: true }, { principal: BOB }),
+    );
+    await eventually(() => texts(laptop.chat).includes('Thanks'));
+    expect(agent.contexts.at(-1)?.messages.filter(({ role }) => role === 'tool')).toMatchObject([
+      { result: 'from Ada' },
+      { result: 'from Bob' },
+    ]);
+  });
+
   it('a call that this person may not answer waits without running a handler', async () => {
     const ran: string[] = [];
     const { device } = shareSession({
@@ -348,7 +460,35 @@ describe('calls of other people', () => {
     expect(bob.chat.getState()).toMatchObject({ status: 'awaiting-input', error: null });
     expect(callParts(bob.chat)).toMatchObject([{ status: 'running' }]);
     expect(callParts(bob.chat)[0]).not.toHaveProperty('outcome');
+    isOpenToAll = true;
+    await bob.chat.open?.();
+    firstCall(bob.chat).submit('mine after all');
+    await until(bob.chat, 'idle');
+    expect(texts(bob.chat)).toEqual(['hello', 'Thanks']);
   });
+});
+
+it('an answer repeats the receipt of its call, and nothing of how it was asked', async () => {
+  const { chat, backend } = scriptedChat(interactive);
+  void chat.sendMessage('hello');
+  const run = await backend.request(0);
+  const question = { title: 'Sure?' };
+  run.send(
+    start,
+    request({ ...call('c', 'ask'), receipt: 'signed', question, waitsFor: 'support' }),
+    awaitingAnswers,
+  );
+  run.end();
+  await settled();
+  firstCall(chat).submit('yes');
+  await settled();
+  expect(backend.commands.at(-1)).toMatchObject({
+    answers: [{ result: 'yes', echo: { receipt: 'signed' } }],
+  });
+  expect(backend.commands.at(-1)).not.toHaveProperty('partial');
+  const [answer] = (backend.commands.at(-1) as RespondCommand).answers;
+  expect(Object.keys(answer?.echo ?? {})).toEqual(['receipt']);
+  chat.destroy();
 });
 
 describe('questions of the server', () => {
@@ -402,9 +542,7 @@ describe('questions of the server', () => {
       },
     });
     const shared = shareSession({ agent: agentOf(), tools: { refund } });
-    const laptop = show(shared.device(BOB));
-    await laptop.sendMessage('hello');
-    laptop.destroy();
+    await show(shared.device(BOB)).sendMessage('hello');
     shared.restart();
     const phone = show(shared.device(ADA));
     await phone.open?.();

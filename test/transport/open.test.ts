@@ -170,6 +170,18 @@ describe('over a socket', () => {
     expect(reading.types()).toEqual(['snapshot', 'tool-result-acknowledged', 'start', 'finish']);
   });
 
+  test('a follow takes over the run of another execution', async () => {
+    const { server, clock, transport } = openSocketTransport();
+    const reading = readOpen(transport, follow);
+    await clock.advance(0);
+    server.socket.say(numbered(5, acknowledged));
+    server.socket.say(numbered(0, { ...underWay, executionId: 'e2' }, 'e2'));
+    server.socket.say(numbered(1, { ...start, executionId: 'e2' }, 'e2'));
+    server.socket.say(numbered(2, finish, 'e2'));
+    await reading.done;
+    expect(reading.types()).toEqual(['tool-result-acknowledged', 'snapshot', 'start', 'finish']);
+  });
+
   test('an opened run is resumed over the next connection', async () => {
     const { server, clock, transport } = openSocketTransport();
     const reading = readOpen(transport);

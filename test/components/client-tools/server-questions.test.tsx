@@ -125,27 +125,47 @@ describe('the approval of a server tool', () => {
   });
 });
 
-describe('a call that other people have to answer', () => {
-  async function setup(...calls: PendingToolCall[]) {
-    const scripted = scriptedChat({ clientTools: { approve: 'interactive', ask: 'interactive' } });
-    render(
-      <AgentChatProvider chat={scripted.chat}>
-        <Transcript>
-          <ClientToolDialogs mode="inline" />
-        </Transcript>
-      </AgentChatProvider>,
-      { wrapper: StrictMode },
-    );
-    await act(async () => {
-      void scripted.chat.sendMessage('Hi');
-      const run = await scripted.backend.request(0);
-      run.send(start, request(...calls), awaitingAnswers);
-      run.end();
-      await settled();
-      scripted.clock.frame();
-    });
-  }
+async function setup(...calls: PendingToolCall[]) {
+  const scripted = scriptedChat({ clientTools: { approve: 'interactive', ask: 'interactive' } });
+  render(
+    <AgentChatProvider chat={scripted.chat}>
+      <Transcript>
+        <ClientToolDialogs mode="inline" />
+      </Transcript>
+    </AgentChatProvider>,
+    { wrapper: StrictMode },
+  );
+  await act(async () => {
+    void scripted.chat.sendMessage('Hi');
+    const run = await scripted.backend.request(0);
+    run.send(start, request(...calls), awaitingAnswers);
+    run.end();
+    await settled();
+    scripted.clock.frame();
+  });
+  return scripted;
+}
 
+test('a confirmation that the server refuses is asked again, with the reason', async () => {
+  const user = userEvent.setup();
+  const { backend, clock } = await setup(call('1', 'approve'));
+  await user.click(screen.getByRole('button', { name: 'Confirm' }));
+  await act(async () => {
+    const answer = await backend.request(1);
+    await clock.advance(200);
+    const refused = { errorType: 'validation_error', source: 'platform', retryable: false } as const;
+    answer.send({ type: 'error', code: 'invalid_receipt', message: 'The receipt is forged.', ...refused });
+    answer.end();
+    await settled();
+    clock.frame();
+  });
+  expect(screen.getByText('The receipt is forged.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Confirm' }));
+  await act(settled);
+  expect(backend.commands).toHaveLength(3);
+});
+
+describe('a call that other people have to answer', () => {
   test.each([
     [{ waitsFor: 'the support team' }, 'waits for the support team'],
     [{}, 'waits for somebody else'],

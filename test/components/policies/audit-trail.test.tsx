@@ -39,6 +39,20 @@ async function setup(...calls: SettledCall[]) {
 
 afterEach(() => vi.unstubAllGlobals());
 
+test('the audit trail names the person who answered on another device, and shows the receipt of the question', async () => {
+  await setup({
+    ...refused,
+    answeredBy: 'person',
+    person: { id: 'bob', name: 'Bob' },
+    receipt: 'signed-by-server',
+  });
+  const [entry] = screen.getAllByRole('listitem');
+  expect(entry?.textContent).toMatch(/^Pay bill declined Jan 5, 2026, .+ by Bob/);
+  expect(entry?.textContent).toContain('Receipt: signed-by-server');
+  // The person in front of this browser did not answer.
+  expect(entry?.textContent).not.toContain('Ada');
+});
+
 test('the audit trail shows tool, outcome, date and person, latest first, and the rest on demand', async () => {
   await setup(paid, refused);
   const [first, second] = screen.getAllByRole('listitem');
