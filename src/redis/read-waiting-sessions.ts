@@ -27,5 +27,11 @@ export async function readWaitingSessions(
 
 function isBefore(session: WaitingSession, { askedAt, sessionId }: ListPosition): boolean {
   if (session.askedAt !== askedAt) return session.askedAt < askedAt;
-  return Buffer.compare(Buffer.from(toKeyText(session.sessionId)), Buffer.from(toKeyText(sessionId))) < 0;
+  const [one, other] = [toBytes(session.sessionId), toBytes(sessionId)];
+  const at = one.findIndex((byte, index) => byte !== other[index]);
+  return at < 0 ? one.length < other.length : (one[at] ?? 0) < (other[at] ?? 0);
+}
+
+function toBytes(sessionId: string): Uint8Array {
+  return new TextEncoder().encode(toKeyText(sessionId));
 }
