@@ -7,7 +7,7 @@ import { createMemorySessionStore, type SessionStore } from '../../src/server/se
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../src/testing/session-store/sample-record.ts';
 
-export const ADA = { id: 'ada', name: 'Ada' };
+const ADA = { id: 'ada', name: 'Ada' };
 
 export interface InboxServer {
   readonly clock: ManualClock;

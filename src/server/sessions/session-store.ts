@@ -10,14 +10,14 @@ import type { OpenCall, OpenCallList } from '../../protocol/open-calls.ts';
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
 import { listOpenCalls } from '../inbox/list-open-calls.ts';
-import type { AnswerableSession, ListOpenCallsOptions } from '../inbox/list-options.ts';
+import type { ListOpenCallsOptions } from '../inbox/list-options.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from '../inbox/waiting-session.ts';
 import type { ChoiceStore, StoredChoice } from '../tools/remembered-choice.ts';
 import type { ExecutionSteps } from '../tools/steps.ts';
 import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
 import { createMemoryChoices } from './memory-choices.ts';
 
-export type { AnswerableSession, ListOpenCallsOptions, OpenCall, OpenCallList };
+export type { ListOpenCallsOptions, OpenCall, OpenCallList };
 
 /**
  * - `running`: an invocation is under way (or was, when the process died)

@@ -182,6 +182,6 @@ function refuse(identity: ToolResult, { outcome, result, error }: StoredAnswer):
 }
 
 /** What is wrong with arguments, for a model or a person to read. */
-export function describeInvalid({ toolName }: PendingToolCall, issues: string): string {
+function describeInvalid({ toolName }: PendingToolCall, issues: string): string {
   return `Invalid arguments for tool ${toolName}: ${issues}`;
 }
