@@ -69,7 +69,7 @@ async function withRedis(program, task) {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-bench-'));
   const port = await findFreePort();
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
-  const server = spawn(program, [...place, '--appendonly', 'yes', '--appendfsync', 'always'], {
+  const server = spawn(program, [...place, '--appendonly', 'yes', '--appendfsync', 'always', '--save', ''], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {

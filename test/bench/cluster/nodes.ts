@@ -91,7 +91,12 @@ async function measureRuns(url: string, eventsPerRun: number): Promise<Row> {
   const runs: AsyncGenerator<AgentEvent>[] = [];
   for (let index = 0; index < RUNS; index += 1) {
     const [owner, other] = [index % 2, 1 - (index % 2)].map((node) =>
-      createAgentSession({ id: `run-${index}`, agent: talk, store: nodes[node] as SessionStore }),
+      createAgentSession({
+        id: `run-${index}`,
+        agent: talk,
+        store: nodes[node] as SessionStore,
+        onError: console.error,
+      }),
     );
     if (owner === undefined || other === undefined) throw new Error('There are no nodes');
     runs.push(index % 4 < 2 ? owner.execute(GO) : await relay(owner, other));
