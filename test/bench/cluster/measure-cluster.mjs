@@ -16,7 +16,7 @@ const REDIS_CASES = {
   'redis-floor': ['floor: one XADD to Redis for each of 5,000 events'],
   direct: ['a run at the node that reads it, 5,000 events', 'redis-floor'],
   relayed: ['a run at another node than that which reads it, 5,000 events', 'redis-floor'],
-  'runs-short': ['1,000 runs over two nodes, half of them relayed, 10 events each'],
+  'runs-short': ['1,000 runs over two nodes, half of them relayed, 5 events each'],
   'runs-long': ['1,000 runs over two nodes, half of them relayed, 50 events each'],
 };
 const OPEN_CASES = {
@@ -69,7 +69,7 @@ async function withRedis(program, task) {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-bench-'));
   const port = await findFreePort();
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
-  const server = spawn(program, [...place, '--appendonly', 'yes', '--appendfsync', 'always'], {
+  const server = spawn(program, [...place, '--appendonly', 'yes', '--appendfsync', 'always', '--save', ''], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
