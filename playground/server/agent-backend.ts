@@ -49,6 +49,8 @@ export function createAgentBackend(
       tools: { ...serverTools, ...tools },
       store,
       receipts,
+      // The tools of the server say themselves who may answer. The tools of the page are for the customer.
+      mayAnswer: ({ roles }, { toolName }) => toolName in tools || roles?.includes('customer') === true,
       resumeWindowMs: RESUME_WINDOW_MS,
       onError: (thrown, { source }) => console.error(`The ${source} failed:`, thrown),
     });

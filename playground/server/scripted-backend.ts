@@ -2,6 +2,7 @@ import { type AgentBackendOptions, createAgentBackend } from './agent-backend.ts
 import type { Backend, BackendInfo } from './backend.ts';
 import { createPlaygroundAgent } from './playground-agent.ts';
 import { REFUND, refund } from './refund-scenario.ts';
+import { RETURN, takeBack } from './return-scenario.ts';
 
 const SCRIPTED: BackendInfo = {
   id: 'scripted',
@@ -16,8 +17,8 @@ export function createScriptedBackend(
   given: Partial<BackendInfo> = {},
   options: Omit<AgentBackendOptions, 'tools'> = {},
 ): Backend {
-  const tools = { refund };
-  return createAgentBackend({ ...SCRIPTED, ...given }, createPlaygroundAgent([REFUND]), {
+  const tools = { refund, take_back: takeBack };
+  return createAgentBackend({ ...SCRIPTED, ...given }, createPlaygroundAgent([RETURN, REFUND]), {
     ...options,
     tools,
   });

@@ -19,6 +19,12 @@ const SCENARIOS: readonly Scenario[] = [
     message: 'Refund order 4711',
     onlyOn: 'scripted',
   },
+  {
+    label: 'Return a lamp',
+    hint: 'three people have a say',
+    message: 'I want to return my lamp',
+    onlyOn: 'scripted',
+  },
   { label: 'Where am I?', hint: 'a tool that runs in this browser', message: 'Where am I?' },
   { label: 'Copy a haiku', hint: 'once you allow it', message: 'Copy a haiku to my clipboard' },
   { label: 'Give feedback', hint: 'a form made from a schema', message: 'I want to give feedback' },

@@ -10,7 +10,7 @@ import type { Turn, TurnRequest } from './turn.ts';
  *
  * | | `together` | `one-by-one` |
  * |---|---|---|
- * | answers are sent | once every call of the run that this person may answer has one, in one request | each at once, in a request of its own |
+ * | answers are sent | once every call of the run has one, in one request; each at once where other people answer some of them | each at once, in a request of its own |
  * | the request with answers | continues the run; its response takes over from the one that asked | is short; the run goes on in the response that is open |
  * | the run's `finish` | ends the turn, unless the client still owes answers | ends the turn |
  * | a run that is resumed | says itself which answers it is missing | gets unconfirmed answers again |
@@ -18,7 +18,7 @@ import type { Turn, TurnRequest } from './turn.ts';
 export interface AnswerDelivery {
   /** Groups answers into requests. Answers go only to the run that asked. */
   toBatches(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[];
-  /** True if settled answers can be sent while `open` calls have none: also those to which only other people have to answer. */
+  /** True if settled answers can be sent while `open` calls have none. Nobody's answer waits for those of other people. */
   canSend(open: readonly ToolCall[]): boolean;
   /** True if this request takes over the turn from the request before it. */
   takesOver(request: TurnRequest): boolean;
@@ -46,7 +46,7 @@ const TOGETHER: AnswerDelivery = {
     const runs = new Set(calls.map(({ executionId }) => executionId));
     return [...runs].map((run) => calls.filter(({ executionId }) => executionId === run));
   },
-  canSend: (open) => open.every(({ request }) => request.mayAnswer === false),
+  canSend: (open) => open.length === 0 || open.some(({ request }) => request.mayAnswer === false),
   takesOver: () => true,
   canEndTurn: (turn, request) => request === turn.current,
   isCompleteWithoutFinish: ({ mayEndEarly }) => mayEndEarly === true,

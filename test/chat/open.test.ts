@@ -442,6 +442,84 @@ describe('calls of other people', () => {
     ]);
   });
 
+  it('each approval that somebody else gives shows at once, while the own question still waits', async () => {
+    const approve = defineServerTool({
+      approval: 'always',
+      mayAnswer: ({ roles }) => roles?.includes('support') === true,
+      execute: () => 'approved',
+    });
+    const agent = createListAgent(calls('ask', 'approve', 'check'), [...text('Thanks'), stop]);
+    const { device } = shareSession({
+      agent,
+      tools: { approve, check: approve },
+      mayAnswer: ({ id }, { toolName }) => toolName !== 'ask' || id === BOB.id,
+    });
+    const bob = device(BOB, { ...interactive, openOnStart: true });
+    await show(bob).sendMessage('hello');
+    const ada = show(device(ADA, { ...interactive, openOnStart: true }));
+    await until(ada, 'awaiting-input');
+    const allow = (name: string) =>
+      ada
+        .getState()
+        .pendingCalls.find(({ toolName }) => toolName === name)
+        ?.submit({ confirmed: true });
+    allow('approve');
+    await eventually(() => bob.chat.getState().pendingCalls.length === 2);
+    expect(callParts(bob.chat)).toMatchObject([
+      { toolName: 'ask', status: 'running' },
+      { toolName: 'approve', answeredBy: { id: 'ada', name: 'Ada' } },
+      { toolName: 'check', status: 'running' },
+    ]);
+    allow('check');
+    await eventually(() => bob.chat.getState().pendingCalls.length === 1);
+    firstCall(bob.chat).submit('mine');
+    await until(bob.chat, 'idle');
+    await eventually(() => ada.getState().status === 'idle');
+    expect(texts(ada)).toEqual(['hello', 'Thanks']);
+  });
+
+  it('a question that follows the answers of three people, and the end, show on the pages of all three', async () => {
+    const CAROL = { id: 'carol', name: 'Carol', roles: ['warehouse', 'support'] };
+    const by = (role: string, execute: Parameters<typeof defineServerTool>[0]['execute']) =>
+      defineServerTool({
+        approval: 'always',
+        mayAnswer: ({ roles }) => roles?.includes(role) === true,
+        execute,
+      });
+    const tools = {
+      check: by('warehouse', () => 'checked'),
+      refund: by('support', async (_args, { ask }) => ask({ message: 'Why?' })),
+    };
+    const agent = createListAgent(calls('ask', 'check', 'refund'), [...text('Thanks'), stop]);
+    const { device } = shareSession({
+      agent,
+      tools,
+      mayAnswer: ({ id }, { toolName }) => toolName !== 'ask' || id === BOB.id,
+    });
+    const more = { ...interactive, openOnStart: true };
+    const bob = show(device(BOB, more));
+    await bob.sendMessage('hello');
+    const carol = show(device(CAROL, more));
+    await until(carol, 'awaiting-input');
+    const answer = async (page: AgentChat, name: string, result: unknown) => {
+      const find = () =>
+        page.getState().pendingCalls.find((tool) => tool.toolName === name && tool.mayAnswer !== false);
+      await eventually(() => find() !== undefined);
+      find()?.submit(result);
+    };
+    await answer(carol, 'check', { confirmed: true });
+    const ada = show(device(ADA, more));
+    await until(ada, 'awaiting-input');
+    await answer(ada, 'refund', { confirmed: true });
+    await answer(bob, 'ask', 'mine');
+    await eventually(() => ada.getState().pendingCalls.some(({ args }) => 'message' in args));
+    await answer(ada, 'refund', { answer: 'broken' });
+    for (const page of [ada, bob, carol]) {
+      await eventually(() => texts(page).includes('Thanks'));
+      await until(page, 'idle');
+    }
+  });
+
   it('an answer that turns out to be for other people waits for them, and says why', async () => {
     let isOpenToAll = true;
     const { device } = shareSession({

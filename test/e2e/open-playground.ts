@@ -83,7 +83,8 @@ export function startPlayground(
         ...(session && { session }),
       });
       await page.goto(`${url}?${query}`);
-      await composer(page).waitFor();
+      // A dialog hides the composer: the conversation may have an open question.
+      await composer(page).or(page.getByRole('dialog')).or(page.getByRole('alertdialog')).first().waitFor();
       return page;
     },
   };

@@ -2,6 +2,7 @@
 import type { ErrorEvent, ToolResult } from '../../protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentMessage } from '../agent.ts';
+import { APPROVAL } from '../tools/steps.ts';
 import { usedCallIds } from './history.ts';
 import type { ContinueRequest } from './parse-session-request.ts';
 import { describeUnknown, refusal } from './session-errors.ts';
@@ -46,8 +47,12 @@ export function checkAnswers(
     const before = earlier.get(toolCallId);
     if (before !== undefined) {
       if (!isSameAnswer(before, result)) return alreadyAnswered(toolCallId);
-    } else if (open.has(toolCallId) || answered.has(toolCallId)) given.set(toolCallId, result);
-    else if (!known.has(toolCallId)) {
+    } else if (
+      open.has(toolCallId) ||
+      (answered.has(toolCallId) && !isOwnResult(execution, result, redact))
+    ) {
+      given.set(toolCallId, result);
+    } else if (!known.has(toolCallId)) {
       const message = `The call '${toolCallId}' was not sent to this client for an answer. Nothing was changed.`;
       return refusal('unknown_tool_call', message);
     }
@@ -95,6 +100,21 @@ function checkRepeated(
 function alreadyAnswered(toolCallId: string): ErrorEvent {
   const message = `The call '${toolCallId}' was answered before, and that answer stands. Resume the execution to see its outcome.`;
   return refusal('already_answered', message);
+}
+
+/**
+ * A client sends the results of the server back. That of a call which a person allowed has the id of the approval, and is no answer. The
+ * approval itself may be repeated, too.
+ */
+function isOwnResult(
+  { steps = {}, lastAnswers }: ExecutionRecord,
+  result: ToolResult,
+  redact: (answer: ToolResult) => ToolResult,
+): boolean {
+  const { toolCallId } = result;
+  const accepted = lastAnswers.find((answer) => answer.toolCallId === toolCallId);
+  const wasApproved = steps[toolCallId]?.[APPROVAL]?.type === 'answered';
+  return wasApproved && !(accepted && isSameAnswer(redact(accepted), redact(result)));
 }
 
 function isSameAnswer(accepted: ToolResult, repeated: ToolResult): boolean {

@@ -37,9 +37,10 @@ export async function handleContinue(
   );
   if (check.type === 'error') return createListSource([check]);
   if (execution === null) return createListSource([]);
+  const own = ids(request.toolResults);
   if (check.type === 'restart') {
     const { acknowledge, lastSeq } = await restart(context, execution, check.answers);
-    return context.startRequest(acknowledge, lastSeq);
+    return context.startRequest(acknowledge, lastSeq, own);
   }
   for (const answer of check.answers) {
     const refused = await refuseAnswer(context, execution, answer);
@@ -57,7 +58,7 @@ export async function handleContinue(
   }
   const { acknowledge, lastSeq } = await acceptAll(context, execution, given, answers);
   await remember();
-  return context.startRequest(acknowledge, lastSeq);
+  return context.startRequest(acknowledge, lastSeq, own);
 }
 
 /** A request that can be started: the calls whose answers open it, and the last event before it. */

@@ -16,6 +16,7 @@ import {
 } from './session-requests.ts';
 import type { ExecutionRecord, SessionRecord } from './session-store.ts';
 import { toUIMessages } from './to-ui-messages.ts';
+import { withAnswer } from './with-answer.ts';
 
 /** Neither displaces the reader of a run nor ends it. The run of a process that died is restarted. */
 export async function handleOpen(context: RequestContext, request: OpenRequest): Promise<EventSource> {
@@ -23,7 +24,7 @@ export async function handleOpen(context: RequestContext, request: OpenRequest):
   await recoverRun(context);
   const record = context.state.getRecord();
   const execution = asInterrupted(context, record.execution);
-  const toEvent = (entry: LoggedEvent) => withAnswer(withCursor(entry), record, execution);
+  const toEvent = (entry: LoggedEvent) => withAnswer(withCursor(entry), record);
   const later = await readLater(context, request, execution);
   const run = context.live.getRun();
   if (later !== null && execution !== null) {
@@ -75,21 +76,6 @@ function toSnapshot(record: SessionRecord, execution: ExecutionRecord | null): S
 function turnStart({ turns = [] }: SessionRecord, { id, historyStart }: ExecutionRecord): number {
   const turn = turns.at(-1);
   return turn?.executionId === id ? turn.at : historyStart;
-}
-
-/** Adds to an acknowledgement what was answered, and by whom: the reader may not be the client that answered. */
-function withAnswer(
-  event: AgentEvent,
-  { answers = [] }: SessionRecord,
-  execution: ExecutionRecord | null,
-): AgentEvent {
-  if (event.type !== 'tool-result-acknowledged') return event;
-  const answer = answers.findLast(
-    ({ toolCallId, executionId }) => toolCallId === event.toolCallId && executionId === execution?.id,
-  );
-  if (answer === undefined) return event;
-  const { answeredBy, result, error } = answer;
-  return compact({ ...event, answeredBy, result, error });
 }
 
 function concat(first: readonly AgentEvent[], rest: EventSource): EventSource {

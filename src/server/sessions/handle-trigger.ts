@@ -61,7 +61,7 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
     newExecution,
     newTurn: { at, messageId, executionId, startedAt, startedBy },
   });
-  return context.startRequest([], 0);
+  return context.startRequest([], 0, []);
 }
 
 /** Returns true for an execution that a message sent again restarts. */

@@ -2,6 +2,7 @@
 import { rememberCallCheck } from '../inbox/call-checks.ts';
 import { reportFailure } from '../report-failure.ts';
 import { clusterOf, type HandleRequest, toSharedStore } from './cluster/session-cluster.ts';
+import type { LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { followSession } from './follow-session.ts';
 import { forReader } from './for-reader.ts';
@@ -14,13 +15,14 @@ import { parseSessionRequest, type SessionRequest } from './parse-session-reques
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
 import { createRun, type Run } from './run.ts';
 import { runRequest } from './run-request.ts';
-import { createRunSource } from './run-source.ts';
+import { createRunSource, withCursor } from './run-source.ts';
 import { SessionConflict, storeFailure } from './session-errors.ts';
 import { handleResume, handleStop, type RequestContext, settleWaitingRun } from './session-requests.ts';
 import type { ReadOptions, SessionSettings } from './session-settings.ts';
 import { loadSessionState, type SessionState } from './session-state.ts';
 import type { SessionRecord } from './session-store.ts';
 import { watchSessions } from './watch-sessions.ts';
+import { withAnswer } from './with-answer.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
 export const DEFAULT_RESUME_WINDOW_MS = 60_000;
@@ -194,12 +196,16 @@ async function createContext(
     principal: options.principal,
     openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
     startRun: (acknowledge, lastSeq) => startRun(settings, live, state, acknowledge, lastSeq),
-    startRequest(acknowledge, lastSeq) {
+    startRequest(acknowledge, lastSeq, own) {
       const run = startRun(settings, live, state, acknowledge, lastSeq);
-      // The `start` event tells the client that its answers were accepted. Only a resume replays the acknowledgements: the
-      // protocol does not have this event, and clients of other vendors expect the events of the protocol alone.
-      const omit = 'tool-result-acknowledged';
-      return createRunSource({ run, replay: [], after: lastSeq, ...reading(), omit });
+      // The `start` event tells the client that its answers were accepted. Only a resume replays their acknowledgements: the protocol
+      // does not have this event, and clients of other vendors expect the events of the protocol alone.
+      const toEvent = (entry: LoggedEvent) => {
+        const { event } = entry;
+        if (event.type === 'tool-result-acknowledged' && own.includes(event.toolCallId)) return null;
+        return withAnswer(withCursor(entry), state.getRecord());
+      };
+      return createRunSource({ run, replay: [], after: lastSeq, ...reading(), toEvent });
     },
     readRun: (run, replay, after) => createRunSource({ run, replay, after, ...reading() }),
   };

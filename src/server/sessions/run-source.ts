@@ -11,8 +11,8 @@ interface ReplayOptions {
   readonly replay: readonly LoggedEvent[];
   /** The position after the replay. */
   readonly after: number;
-  /** Events of this kind are skipped. */
-  readonly omit?: AgentEvent['type'];
+  /** Returns the event as the reader gets it, or null to skip it. Default: with its cursor. */
+  readonly toEvent?: (entry: LoggedEvent) => AgentEvent | null;
 }
 
 /** Options of {@link createRunSource}. */
@@ -78,15 +78,21 @@ export function createRunSource(options: RunSourceOptions): EventSource {
 }
 
 /** Returns a function that resolves to the next event after the position of the reader, or to `null` at the end. */
-function createReplay({ run, replay, after, omit }: ReplayOptions): () => Promise<AgentEvent | null> {
+function createReplay({
+  run,
+  replay,
+  after,
+  toEvent = withCursor,
+}: ReplayOptions): () => Promise<AgentEvent | null> {
   let pending = replay;
   let index = 0;
   let position = after;
   return async () => {
     for (;;) {
       const ready = pending[index++];
-      if (ready !== undefined && ready.event.type === omit) continue;
-      if (ready !== undefined) return withCursor(ready);
+      const event = ready && toEvent(ready);
+      if (event) return event;
+      if (ready !== undefined) continue;
       if (position < run.position()) {
         pending = (await run.read(position)) ?? [];
         index = 0;
@@ -97,7 +103,8 @@ function createReplay({ run, replay, after, omit }: ReplayOptions): () => Promis
       if (entry === null) return null;
       if (entry.seq <= position) continue;
       position = entry.seq;
-      if (entry.event.type !== omit) return withCursor(entry);
+      const next = toEvent(entry);
+      if (next !== null) return next;
     }
   };
 }

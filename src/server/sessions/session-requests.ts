@@ -33,8 +33,8 @@ export interface RequestContext {
   openLog(execution: ExecutionRecord): EventLog;
   /** Starts the next request of the current execution. */
   startRun(acknowledge: readonly string[], lastSeq: number): Run;
-  /** Starts the next request of the current execution and reads it. */
-  startRequest(acknowledge: readonly string[], lastSeq: number): EventSource;
+  /** Starts the next request of the current execution and reads it. `own` are the calls that its reader has answered. */
+  startRequest(acknowledge: readonly string[], lastSeq: number, own: readonly string[]): EventSource;
   /** Reads a run that is under way, after a replay. */
   readRun(run: Run, replay: readonly LoggedEvent[], after: number): EventSource;
 }
