@@ -100,8 +100,9 @@ export class ToolCalls {
    */
   onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): boolean {
     const { store, clock } = this.#context;
-    const isRefused = ({ toolCallId }: PendingToolCall) => toolCallId === (tool?.callId ?? toolCallId);
-    const refused = keys.flatMap((key) => this.#find(key) ?? []).filter(({ request }) => isRefused(request));
+    const isRefused = ({ key, request }: ToolCall) =>
+      keys.includes(key) && request.toolCallId === (tool?.callId ?? request.toolCallId);
+    const refused = store.read().calls.filter(isRefused);
     if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
     const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
     store.change({ type: 'calls-lost', keys });
@@ -188,11 +189,7 @@ export class ToolCalls {
 
   /** Goes on with the open calls of a conversation that was restored from a storage. */
   restore(): void {
-    for (const call of this.#context.store.read().calls) {
-      if (!isOpen(call)) continue;
-      if (call.stage !== 'waiting') this.#continue(call);
-      else if (this.#isCurrent(call)) this.#restoreWaiting(call);
-    }
+    for (const call of this.#context.store.read().calls.filter(isOpen)) this.#continue(call);
   }
 
   /** Ends timers, policies and handlers without settling their calls: another tab goes on with them. */
@@ -345,9 +342,10 @@ export class ToolCalls {
     else this.#watchDeadline(call, expiresAt);
   }
 
-  /** Goes on with an open call that does not wait: it has not started, or its handler ran when the page was left. */
+  /** Goes on with an open call: it waits for a person, has not started, or its handler ran when the page was left. */
   #continue(call: ToolCall): void {
     if (!this.#isCurrent(call)) return;
+    if (call.stage === 'waiting') return this.#restoreWaiting(call);
     const tool = this.#findTool(call.request);
     // The call expired while a person was asked whether its handler may run, so the handler never ran.
     const wasAsked = call.approvalReason === 'policy' && call.approval === undefined;
