@@ -25,7 +25,7 @@ import {
 } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import { decideApproval, isOncePerConversation, needsApproval, toPermissions } from './approval.ts';
+import { type ApprovalContext, decideApproval, isOncePerConversation, needsApproval, toPermissions } from './approval.ts';
 import type { ChoiceMemory } from './choice-memory.ts';
 import type {
   AutomaticToolDefinition,
@@ -158,7 +158,6 @@ export class ToolCalls {
 
   /** Creates the object by which a person settles a waiting call. The store calls this once per call. */
   bind(call: ToolCall): InteractiveTool {
-    const { conversationId, options } = this.#context;
     const tool = this.#findTool(call.request);
     // Not stored: a tab that does not own the conversation never closes its calls.
     const parsed = this.#parsed.get(call.key) ?? parseArguments(tool, call);
@@ -167,10 +166,7 @@ export class ToolCalls {
       // The tab that owns the conversation has accepted these arguments; this tab may run an older version of the app.
       'value' in parsed ? parsed.value : call.request.args,
       toDialogDefinition(tool, call.approvalReason),
-      toPermissions(call, tool, {
-        conversationId: conversationId(),
-        rememberedChoices: options().rememberedChoices,
-      }),
+      toPermissions(call, tool, this.#approvalContext()),
       this.#context,
     );
   }
@@ -288,15 +284,10 @@ export class ToolCalls {
   }
 
   #askForApproval(call: ToolCall, tool: AutomaticToolDefinition, args: unknown): void {
-    const { store, clock, conversationId, options, onProgress } = this.#context;
+    const { store, onProgress } = this.#context;
     const abort = new AbortController();
     this.#cleanups.set(call.key, () => abort.abort());
-    void decideApproval(call, tool, args, abort.signal, {
-      clock,
-      conversationId: conversationId(),
-      rememberedChoices: options().rememberedChoices,
-      isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
-    }).then((decision) => {
+    void decideApproval(call, tool, args, abort.signal, this.#approvalContext()).then((decision) => {
       // The call was settled meanwhile.
       if (abort.signal.aborted) return;
       if (typeof decision === 'object') {
@@ -309,6 +300,16 @@ export class ToolCalls {
         this.#run(call, tool, args, decision === 'allowed' ? { by: 'remembered' } : undefined);
       }
     });
+  }
+
+  #approvalContext(): ApprovalContext {
+    const { store, clock, conversationId, options } = this.#context;
+    return {
+      clock,
+      conversationId: conversationId(),
+      rememberedChoices: options().rememberedChoices,
+      isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
+    };
   }
 
   /** Runs the other waiting calls of a tool of which a person allowed one for the whole conversation. */
