@@ -90,12 +90,9 @@ export class ChatEngine implements AgentChat {
       local: this.#local,
       onNotice: (notice) => notify('onNotice', notice),
       onError: (error) => notify('onError', error),
-      takeOver: () => {
-        this.#turns.restore();
-        this.#local.sendNext();
-      },
+      turns: this.#turns,
+      sendQueued: () => this.#local.sendNext(),
       yieldTo: (owner) => {
-        this.#turns.detach();
         this.#local.releaseQueue((...message) => owner.post(...message, 'queue'));
         this.#connection?.disconnect();
       },
@@ -271,7 +268,7 @@ export class ChatEngine implements AgentChat {
       this.#store.change({ type: 'connection-changed', status });
       this.#store.publish();
     });
-    if (!this.#persistence && !this.#isStarted) this.#turns.restore();
+    if (!this.#persistence && !this.#isStarted) this.#turns.openOnStart();
     this.#isStarted = true;
     return this.#persistence?.start();
   }

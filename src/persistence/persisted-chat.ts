@@ -1,3 +1,4 @@
+import { detachTurn, type RestorableTurns, restoreTurn } from '../chat/restore-turn.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
@@ -16,9 +17,10 @@ export interface PersistableChat {
   readonly clock: Clock;
   /** The actions of this tab, for when it owns the conversation. */
   readonly local: ChatActions;
-  /** This tab owns the conversation from now on: goes on with its turn and sends queued messages. */
-  takeOver(): void;
-  /** Another tab owns the conversation from now on: lets go of the turn and sends queued messages through `owner`. */
+  readonly turns: RestorableTurns;
+  /** Sends queued messages, because this tab owns the conversation from now on. */
+  sendQueued(): void;
+  /** Another tab owns the conversation from now on: sends queued messages through `owner`, and disconnects. */
   yieldTo(owner: ChatActions): void;
   readonly onNotice: (notice: Notice) => void;
   readonly onError: (error: AgentChatError) => void;
@@ -62,11 +64,13 @@ export function openPersistedChat(
     if (isClosed) return;
     stopSaving = saveChanges(store, persister);
     store.publish();
-    chat.takeOver();
+    restoreTurn(chat.turns);
+    chat.sendQueued();
   };
   const yieldOwnership = () => {
     persister.saveNow();
     stopSaving();
+    detachTurn(chat.turns);
     chat.yieldTo(shared?.remote() ?? local);
   };
   const open = async () => {
