@@ -77,14 +77,17 @@ function goOn(turns: RestorableTurns, request: TurnRequest): void {
   turns.requests.advance(turn);
 }
 
-/** Lets go of the turn without settling or notifying anything: another tab goes on with it. */
+/** Lets go of the turn and of the connection without settling or notifying anything: another tab goes on with the turn. */
 export function detachTurn(turns: RestorableTurns): void {
+  const { transport, toolCalls } = turns.context;
   const turn = turns.active;
   turns.active = undefined;
   turns.failed = undefined;
-  turns.context.toolCalls.detach();
-  if (!turn) return;
-  turn.isOver = true;
-  turn.abort.abort();
-  resolveRest(turn);
+  toolCalls.detach();
+  if (turn) {
+    turn.isOver = true;
+    turn.abort.abort();
+    resolveRest(turn);
+  }
+  transport.connection?.disconnect();
 }

@@ -4,7 +4,7 @@ import type { AgentChatError } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { outcomes } from '../tools/outcomes.ts';
-import type { ChatActions } from './chat-actions.ts';
+import type { ChatActions, LocalActions } from './chat-actions.ts';
 import { createWebStorage, toChatStorage } from './chat-storage.ts';
 import type { PersistenceOptions } from './persistence-options.ts';
 import { Persister } from './persister.ts';
@@ -16,12 +16,8 @@ export interface PersistableChat {
   readonly store: ChatStore;
   readonly clock: Clock;
   /** The actions of this tab, for when it owns the conversation. */
-  readonly local: ChatActions;
+  readonly local: LocalActions;
   readonly turns: RestorableTurns;
-  /** Sends queued messages, because this tab owns the conversation from now on. */
-  sendQueued(): void;
-  /** Another tab owns the conversation from now on: sends queued messages through `owner`, and disconnects. */
-  yieldTo(owner: ChatActions): void;
   readonly onNotice: (notice: Notice) => void;
   readonly onError: (error: AgentChatError) => void;
 }
@@ -43,7 +39,7 @@ export function openPersistedChat(
   { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs }: PersistenceOptions,
   key: string,
 ): PersistedChat {
-  const { store, clock, local, onNotice, onError } = chat;
+  const { store, clock, local, turns, onNotice, onError } = chat;
   const persister = new Persister({
     storage: toChatStorage(storage),
     key,
@@ -64,14 +60,15 @@ export function openPersistedChat(
     if (isClosed) return;
     stopSaving = saveChanges(store, persister);
     store.publish();
-    restoreTurn(chat.turns);
-    chat.sendQueued();
+    restoreTurn(turns);
+    local.sendNext();
   };
   const yieldOwnership = () => {
     persister.saveNow();
     stopSaving();
-    detachTurn(chat.turns);
-    chat.yieldTo(shared?.remote() ?? local);
+    detachTurn(turns);
+    const owner = shared?.remote() ?? local;
+    local.releaseQueue((...message) => owner.post(...message, 'queue'));
   };
   const open = async () => {
     const environment = tabs ?? findBrowserTabs();
