@@ -30,7 +30,7 @@ interface TurnsContext extends TurnRequestsContext {
 }
 
 export class Turns implements RestorableTurns {
-  // The fields are for `restore-turn.ts` as well.
+  // `restore-turn.ts` uses these four fields as well.
   readonly context: TurnsContext;
   readonly requests: TurnRequests;
   /** The turn that is going on, resting or not. */

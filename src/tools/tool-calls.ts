@@ -25,7 +25,13 @@ import {
 } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import { type ApprovalContext, decideApproval, isOncePerConversation, needsApproval, toPermissions } from './approval.ts';
+import {
+  type ApprovalContext,
+  decideApproval,
+  isOncePerConversation,
+  needsApproval,
+  toPermissions,
+} from './approval.ts';
 import type { ChoiceMemory } from './choice-memory.ts';
 import type {
   AutomaticToolDefinition,
