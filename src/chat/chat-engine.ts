@@ -1,5 +1,5 @@
 /** The chat: creates its parts, connects them, and keeps the rules that concern the conversation as a whole. */
-import type { ChatActions } from '../persistence/chat-actions.ts';
+import type { ChatActions, LocalActions } from '../persistence/chat-actions.ts';
 import type { ChatPersistence } from '../persistence/create-persistence.ts';
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
@@ -16,7 +16,7 @@ import { checkOptions, readMessages } from './check-options.ts';
 import { createNotify } from './create-notify.ts';
 import { checkSend, createTrigger } from './create-trigger.ts';
 import { createUserMessage, toMessageInput } from './create-user-message.ts';
-import { checkPending, createLocalActions, type LocalActions } from './local-actions.ts';
+import { checkPending, createLocalActions } from './local-actions.ts';
 import { destroyed } from './turn-errors.ts';
 import { Turns } from './turns.ts';
 import { needsUpload, pickedFiles, uploadFiles, uploadMessageFiles } from './uploads.ts';
@@ -90,15 +90,7 @@ export class ChatEngine implements AgentChat {
       local: this.#local,
       onNotice: (notice) => notify('onNotice', notice),
       onError: (error) => notify('onError', error),
-      takeOver: () => {
-        this.#turns.restore();
-        this.#local.sendNext();
-      },
-      yieldTo: (owner) => {
-        this.#turns.detach();
-        this.#local.releaseQueue((...message) => owner.post(...message, 'queue'));
-        this.#connection?.disconnect();
-      },
+      turns: this.#turns,
     });
     this.#defineId(id);
     this.#addAbilities(transport);
@@ -271,7 +263,7 @@ export class ChatEngine implements AgentChat {
       this.#store.change({ type: 'connection-changed', status });
       this.#store.publish();
     });
-    if (!this.#persistence && !this.#isStarted) this.#turns.restore();
+    if (!this.#persistence && !this.#isStarted) this.#turns.openOnStart();
     this.#isStarted = true;
     return this.#persistence?.start();
   }

@@ -1,4 +1,4 @@
-import type { ChatActions, WhilePending } from '../persistence/chat-actions.ts';
+import type { LocalActions, WhilePending } from '../persistence/chat-actions.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 import type { Notify } from './create-notify.ts';
@@ -26,14 +26,6 @@ interface LocalActionsContext {
   readonly turns: Turns;
   readonly toolCalls: ToolCalls;
   readonly notify: Notify;
-}
-
-/** The actions of the page that owns the conversation. */
-export interface LocalActions extends ChatActions {
-  /** Sends the next queued message if no turn is going on. */
-  sendNext(): void;
-  /** Empties the queue: the messages of this tab are sent by `send`, or rejected without it. */
-  releaseQueue(send?: Turns['start']): void;
 }
 
 export function createLocalActions({ store, turns, toolCalls, notify }: LocalActionsContext): LocalActions {

@@ -56,3 +56,8 @@ export function createTurnRequest(command: TurnRequest['command']): TurnRequest 
 export function hasOpenRequest(turn: Turn, except?: TurnRequest): boolean {
   return [...turn.requests].some((request) => request.isOpen && request !== except);
 }
+
+/** Resolves the promises of those who wait for the turn to rest. */
+export function resolveRest(turn: Turn): void {
+  for (const resolve of turn.onRest.splice(0)) resolve();
+}

@@ -20,3 +20,11 @@ export interface ChatActions extends CallActions {
   resume(): Promise<void>;
   open(): Promise<void>;
 }
+
+/** The actions of the page that owns the conversation, and its queue of messages. */
+export interface LocalActions extends ChatActions {
+  /** Sends the next queued message if no turn is going on. */
+  sendNext(): void;
+  /** Empties the queue: the messages of this tab are sent by `send`, or rejected without it. */
+  releaseQueue(send?: (command: TriggerCommand, userMessage: UIMessage | undefined) => Promise<void>): void;
+}

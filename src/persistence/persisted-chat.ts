@@ -1,9 +1,10 @@
+import { detachTurn, type RestorableTurns, restoreTurn } from '../chat/restore-turn.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { outcomes } from '../tools/outcomes.ts';
-import type { ChatActions } from './chat-actions.ts';
+import type { ChatActions, LocalActions } from './chat-actions.ts';
 import { createWebStorage, toChatStorage } from './chat-storage.ts';
 import type { PersistenceOptions } from './persistence-options.ts';
 import { Persister } from './persister.ts';
@@ -15,11 +16,8 @@ export interface PersistableChat {
   readonly store: ChatStore;
   readonly clock: Clock;
   /** The actions of this tab, for when it owns the conversation. */
-  readonly local: ChatActions;
-  /** This tab owns the conversation from now on: goes on with its turn and sends queued messages. */
-  takeOver(): void;
-  /** Another tab owns the conversation from now on: lets go of the turn and sends queued messages through `owner`. */
-  yieldTo(owner: ChatActions): void;
+  readonly local: LocalActions;
+  readonly turns: RestorableTurns;
   readonly onNotice: (notice: Notice) => void;
   readonly onError: (error: AgentChatError) => void;
 }
@@ -41,7 +39,7 @@ export function openPersistedChat(
   { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs }: PersistenceOptions,
   key: string,
 ): PersistedChat {
-  const { store, clock, local, onNotice, onError } = chat;
+  const { store, clock, local, turns, onNotice, onError } = chat;
   const persister = new Persister({
     storage: toChatStorage(storage),
     key,
@@ -62,12 +60,15 @@ export function openPersistedChat(
     if (isClosed) return;
     stopSaving = saveChanges(store, persister);
     store.publish();
-    chat.takeOver();
+    restoreTurn(turns);
+    local.sendNext();
   };
   const yieldOwnership = () => {
     persister.saveNow();
     stopSaving();
-    chat.yieldTo(shared?.remote() ?? local);
+    detachTurn(turns);
+    const owner = shared?.remote() ?? local;
+    local.releaseQueue((...message) => owner.post(...message, 'queue'));
   };
   const open = async () => {
     const environment = tabs ?? findBrowserTabs();

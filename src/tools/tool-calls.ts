@@ -25,7 +25,13 @@ import {
 } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import { decideApproval, isOncePerConversation, needsApproval, toPermissions } from './approval.ts';
+import {
+  type ApprovalContext,
+  decideApproval,
+  isOncePerConversation,
+  needsApproval,
+  toPermissions,
+} from './approval.ts';
 import type { ChoiceMemory } from './choice-memory.ts';
 import type {
   AutomaticToolDefinition,
@@ -100,8 +106,9 @@ export class ToolCalls {
    */
   onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): boolean {
     const { store, clock } = this.#context;
-    const isRefused = ({ toolCallId }: PendingToolCall) => toolCallId === (tool?.callId ?? toolCallId);
-    const refused = keys.flatMap((key) => this.#find(key) ?? []).filter(({ request }) => isRefused(request));
+    const isRefused = ({ key, request }: ToolCall) =>
+      keys.includes(key) && request.toolCallId === (tool?.callId ?? request.toolCallId);
+    const refused = store.read().calls.filter(isRefused);
     if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
     const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
     store.change({ type: 'calls-lost', keys });
@@ -157,7 +164,6 @@ export class ToolCalls {
 
   /** Creates the object by which a person settles a waiting call. The store calls this once per call. */
   bind(call: ToolCall): InteractiveTool {
-    const { conversationId, options } = this.#context;
     const tool = this.#findTool(call.request);
     // Not stored: a tab that does not own the conversation never closes its calls.
     const parsed = this.#parsed.get(call.key) ?? parseArguments(tool, call);
@@ -166,10 +172,7 @@ export class ToolCalls {
       // The tab that owns the conversation has accepted these arguments; this tab may run an older version of the app.
       'value' in parsed ? parsed.value : call.request.args,
       toDialogDefinition(tool, call.approvalReason),
-      toPermissions(call, tool, {
-        conversationId: conversationId(),
-        rememberedChoices: options().rememberedChoices,
-      }),
+      toPermissions(call, tool, this.#approvalContext()),
       this.#context,
     );
   }
@@ -188,11 +191,7 @@ export class ToolCalls {
 
   /** Goes on with the open calls of a conversation that was restored from a storage. */
   restore(): void {
-    for (const call of this.#context.store.read().calls) {
-      if (!isOpen(call)) continue;
-      if (call.stage !== 'waiting') this.#continue(call);
-      else if (this.#isCurrent(call)) this.#restoreWaiting(call);
-    }
+    for (const call of this.#context.store.read().calls.filter(isOpen)) this.#continue(call);
   }
 
   /** Ends timers, policies and handlers without settling their calls: another tab goes on with them. */
@@ -291,15 +290,10 @@ export class ToolCalls {
   }
 
   #askForApproval(call: ToolCall, tool: AutomaticToolDefinition, args: unknown): void {
-    const { store, clock, conversationId, options, onProgress } = this.#context;
+    const { store, onProgress } = this.#context;
     const abort = new AbortController();
     this.#cleanups.set(call.key, () => abort.abort());
-    void decideApproval(call, tool, args, abort.signal, {
-      clock,
-      conversationId: conversationId(),
-      rememberedChoices: options().rememberedChoices,
-      isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
-    }).then((decision) => {
+    void decideApproval(call, tool, args, abort.signal, this.#approvalContext()).then((decision) => {
       // The call was settled meanwhile.
       if (abort.signal.aborted) return;
       if (typeof decision === 'object') {
@@ -312,6 +306,16 @@ export class ToolCalls {
         this.#run(call, tool, args, decision === 'allowed' ? { by: 'remembered' } : undefined);
       }
     });
+  }
+
+  #approvalContext(): ApprovalContext {
+    const { store, clock, conversationId, options } = this.#context;
+    return {
+      clock,
+      conversationId: conversationId(),
+      rememberedChoices: options().rememberedChoices,
+      isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
+    };
   }
 
   /** Runs the other waiting calls of a tool of which a person allowed one for the whole conversation. */
@@ -345,9 +349,10 @@ export class ToolCalls {
     else this.#watchDeadline(call, expiresAt);
   }
 
-  /** Goes on with an open call that does not wait: it has not started, or its handler ran when the page was left. */
+  /** Goes on with an open call: it waits for a person, has not started, or its handler ran when the page was left. */
   #continue(call: ToolCall): void {
     if (!this.#isCurrent(call)) return;
+    if (call.stage === 'waiting') return this.#restoreWaiting(call);
     const tool = this.#findTool(call.request);
     // The call expired while a person was asked whether its handler may run, so the handler never ran.
     const wasAsked = call.approvalReason === 'policy' && call.approval === undefined;
