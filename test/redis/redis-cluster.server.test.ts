@@ -399,8 +399,9 @@ describe('a question of a server tool', () => {
         },
       }),
     });
+    const agent = createListAgent(calls('pay'), [...text('Paid'), stop]);
     const open = (node: typeof first, name: string, before = async () => {}) =>
-      node.open(createListAgent(calls('pay'), [...text('Paid'), stop]), toTools(name, before));
+      node.open(agent, toTools(name, before));
     const late = run(
       open(first, 'first', () => {
         reached.resolve();
