@@ -43,15 +43,18 @@ export function useTranscriptScroll(sent: string | undefined, isEmpty: boolean):
     atEnd: true,
     question: 'none',
   });
+  const lastSeen = useRef(seen);
 
   const look = useCallback(() => {
     const view = viewport.current;
     if (view === null) return;
     const question = placeOf(findQuestion(view), view);
     const atEnd = isFollowing.current;
-    setSeen((before) =>
-      before.atEnd === atEnd && before.question === question ? before : { atEnd, question },
-    );
+    const before = lastSeen.current;
+    // React 18 renders once more for a state that stays the same, and each render looks again.
+    if (before.atEnd === atEnd && before.question === question) return;
+    lastSeen.current = { atEnd, question };
+    setSeen(lastSeen.current);
   }, []);
 
   const goToEnd = useCallback(() => {
