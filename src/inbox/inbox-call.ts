@@ -15,7 +15,7 @@ export interface InboxCall {
   /** The conversation that asks. */
   readonly sessionId: string;
   readonly executionId: string;
-  /** Who sent the message of the turn, where the server knows. */
+  /** The person who sent the message of the turn, where the server knows. */
   readonly startedBy?: Answerer;
   /** The call for a dialog or card. Another object after each refusal. */
   readonly tool: InteractiveTool;

@@ -111,7 +111,7 @@ export class InboxCalls {
     approve: () => {},
     saveInput: (key: string, savedInput: unknown) => {
       const entry = this.#entries.get(key);
-      // What was typed is not part of what is shown, so nothing is published.
+      // The typed input is no part of what is shown, so nothing is published.
       if (entry)
         this.#entries = new Map(this.#entries).set(key, { ...entry, call: { ...entry.call, savedInput } });
     },

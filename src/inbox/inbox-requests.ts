@@ -10,7 +10,7 @@ import { sendRequest } from '../transport/http-request.ts';
 import { type Batch, readEventStream } from '../transport/read-event-stream.ts';
 import type { SseMessage } from '../wire/sse.ts';
 
-/** Where the inbox is, and how to reach it. */
+/** The address of the inbox, and how to reach it. */
 export interface InboxRoute {
   readonly url: string | URL;
   /** Added to each request. A function is called for each request, so that it can return a fresh token. */

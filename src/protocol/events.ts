@@ -53,7 +53,7 @@ export interface PendingToolCall {
   readonly question?: CallQuestion;
   /** False if the server would refuse the answer of this person. Absent: it would take it. */
   readonly mayAnswer?: false;
-  /** Who is waited for, by a name for people. */
+  /** Names the people who are waited for, in words for people. */
   readonly waitsFor?: string;
   /** Proves what the server asked. The answer repeats it. */
   readonly receipt?: string;

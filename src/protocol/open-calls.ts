@@ -13,7 +13,7 @@ export interface OpenCall {
   readonly call: PendingToolCall;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
-  /** Who sent the message of the turn, where the app gave a principal. */
+  /** The person who sent the message of the turn, where the app gave a principal. */
   readonly startedBy?: Answerer;
 }
 

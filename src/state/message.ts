@@ -48,7 +48,7 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     executedBy: optional(z.enum(['client', 'server', 'provider'])),
     /** Who answered it, where the server says so. */
     answeredBy: optional(z.readonly(z.object({ id: z.string(), name: optional(z.string()) }))),
-    /** Who is waited for, by a name for people. */
+    /** Names the people who are waited for, in words for people. */
     waitsFor: optional(z.string()),
   }),
 );

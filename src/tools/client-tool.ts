@@ -79,7 +79,7 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   readonly origin?: string;
   /** False if the call waits for other people: the server would refuse the answer of the person in front of this page. */
   readonly mayAnswer?: false;
-  /** Who is waited for, by a name for people. */
+  /** Names the people who are waited for, in words for people. */
   readonly waitsFor?: string;
   /** Why the server did not take the answer that was given before. The call waits again. */
   readonly refusal?: string;

@@ -68,7 +68,7 @@ export interface ToolCallsContext {
   readonly onError: (error: AgentChatError) => void;
 }
 
-/** Codes with which `handrail/server` refuses an answer and waits for another one. */
+/** Codes of errors that refuse an answer alone: the server waits for another one. */
 const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;

@@ -1,4 +1,4 @@
-/** One node of the cluster, as a process. Node 20 cannot read TypeScript, so Vite loads the rest. */
+/** Runs one node of the cluster as a process. Node 20 cannot read TypeScript, so Vite loads the rest. */
 import { runnerImport } from 'vite';
 import { root, sourceAliases } from '../../../.scripts/package-entries.mjs';
 

@@ -26,7 +26,7 @@ export function InlineQueue({ queue, className, onError }: QueueViewProps) {
   );
 }
 
-/** One question as a card. */
+/** Shows one question as a card. */
 export function InlineQuestion({
   tool,
   className,

@@ -83,7 +83,7 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
   );
 }
 
-/** One answered call: tool, outcome, date, and the person or rule that answered. Arguments, result and receipt on demand. */
+/** Shows one answered call: its tool, outcome and date, who answered it, and on demand its arguments, result and receipt. */
 function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
   const labels = useLabels();
   const { outcome, answeredBy, allowedBy, tabId, actor, settledAt, person, receipt } = entry;

@@ -29,11 +29,11 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
   const isRepeat =
     idempotencyKey === undefined ? isRepeated(before, execution, request, run !== null) : wasReceived;
   const messages = isRepeat
-    ? closeInterrupted(before, context.tools)
+    ? closeInterrupted(before, context.settings.tools)
     : [...(takeBefore(closeTurn(before, execution, 'superseded'), rewindTo) ?? []), toUserMessage(request)];
   const newExecution: ExecutionRecord = {
-    id: context.createId(),
-    messageId: context.createId(),
+    id: context.settings.createId(),
+    messageId: context.settings.createId(),
     trigger: { name: request.triggerName, input: request.input },
     idempotencyKey,
     state: 'running',

@@ -177,7 +177,7 @@ async function createContext(
   options: ReadOptions,
   contended: boolean,
 ): Promise<RequestContext> {
-  const { store, id, createId, redactStored } = settings;
+  const { store, id, redactStored } = settings;
   // A run that waited here for its reader is out of date if another process served the session meanwhile.
   if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
   const state = live.getState() ?? (await loadSessionState(store, id, redactStored, rememberCheck(settings)));
@@ -189,9 +189,6 @@ async function createContext(
     live,
     state,
     contended,
-    createId,
-    redactStored,
-    tools: settings.tools,
     settings,
     principal: options.principal,
     openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
@@ -223,15 +220,14 @@ function startRun(
   acknowledge: readonly string[],
   lastSeq: number,
 ): Run {
-  const { id: sessionId, agent, tools, maxToolRounds, store, clock, receipts, onError } = settings;
-  const given = { settings, sessionId, agent, tools, maxToolRounds, receipts, clock, onError };
+  const { id: sessionId, store, clock } = settings;
   const executionId = state.getRecord().execution?.id ?? '';
   const run = createRun({
     executionId,
     lastSeq,
     clock,
     log: openEventLog(store, sessionId, executionId, lastSeq),
-    start: (signal, position) => runRequest({ ...given, state, signal, acknowledge, position }),
+    start: (signal, position) => runRequest({ settings, state, signal, acknowledge, position }),
     onEnded() {
       live.forgetEnded();
       watchDeadlines(settings, state.getRecord());

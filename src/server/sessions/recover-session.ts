@@ -2,7 +2,7 @@
 import type { PendingToolCall, ToolResult } from '../../protocol/events.ts';
 import { compact } from '../../shared/json.ts';
 import { signRecord } from '../receipts/answer-receipt.ts';
-import { acceptAll, acceptSome, restart } from './handle-continue.ts';
+import { acceptAll, acceptSome, restart } from './accept-answers.ts';
 import { waitingCalls } from './last-events.ts';
 import { asInterrupted, type RequestContext } from './session-requests.ts';
 import type { AnswerRecord, ExecutionRecord, SessionRecord } from './session-store.ts';

@@ -5,13 +5,10 @@
  * the end before its events are sent. So nothing runs twice, even when the process or the connection breaks in between.
  */
 import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall } from '../../protocol/events.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Agent, AgentMessage } from '../agent.ts';
+import type { AgentMessage } from '../agent.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
-import type { Receipts } from '../receipts/receipts.ts';
-import { type FailureListener, reportFailure, type ServerFailure } from '../report-failure.ts';
+import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { findServerTool, runServerTools } from '../tools/run-server-tools.ts';
-import type { ServerTools } from '../tools/server-tool.ts';
 import { putStep } from '../tools/steps.ts';
 import type { ToolCallIO } from '../tools/tool-run.ts';
 import { answerCalls, CLOSING_TEXT, closeOpenCalls, openCallsOf, usedCallIds } from './history.ts';
@@ -28,17 +25,10 @@ import type { ExecutionRecord } from './session-store.ts';
 /** The input of {@link runRequest}. */
 export interface RunRequest {
   readonly settings: SessionSettings;
-  readonly sessionId: string;
-  readonly agent: Agent;
-  readonly tools: ServerTools;
-  readonly maxToolRounds: number;
   readonly state: SessionState;
   readonly signal: AbortSignal;
   /** Calls whose answers opened this request. */
   readonly acknowledge: readonly string[];
-  readonly onError: FailureListener | undefined;
-  readonly receipts: Receipts | undefined;
-  readonly clock: Clock;
   /** Sequence number of the last event the run has sent. */
   position(): number;
 }
@@ -62,12 +52,12 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   // Tools whose questions were answered, or that were interrupted.
   const unfinished = openCallsOf(messages);
   if (unfinished.length > 0) return yield* answerRound(request, unfinished);
-  const { sessionId, signal } = request;
-  const context = { sessionId, executionId: id, messages, trigger, signal };
+  const { settings, signal } = request;
+  const context = { sessionId: settings.id, executionId: id, messages, trigger, signal };
   // A call is identified by execution and call id: agents that count calls anew in each turn reuse their ids.
   // The steps of a message that is sent again are those of its earlier calls: no new call may take such an answer or value for its own.
   const usedIds = new Set([...usedCallIds(messages.slice(historyStart)), ...Object.keys(steps)]);
-  const invocation = yield* invokeAgent(request.agent, context, usageBefore, usedIds, (thrown) =>
+  const invocation = yield* invokeAgent(settings.agent, context, usageBefore, usedIds, (thrown) =>
     report(request, thrown, { source: 'agent' }),
   );
   if (invocation.isAborted) return yield* endEarly(request, invocation);
@@ -83,9 +73,9 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
     if (finishReason !== 'error') return yield* endWith(request, extended, { state: 'done', ending, usage });
     return yield* endWith(request, messages, { state: 'failed', ending, usage, partial });
   }
-  if (rounds >= request.maxToolRounds) {
+  if (rounds >= settings.maxToolRounds) {
     const closed = closeOpenCalls(extended, 'Not run: too many rounds of tool calls');
-    const ending = tooManyRounds(request.maxToolRounds);
+    const ending = tooManyRounds(settings.maxToolRounds);
     return yield* endWith(request, closed, { state: 'failed', ending, usage: invocation.usage });
   }
   await request.state.save({
@@ -100,7 +90,8 @@ async function* answerRound(
   request: RunRequest,
   calls: readonly PendingToolCall[],
 ): AsyncGenerator<AgentEvent, boolean, undefined> {
-  const { tools, signal, state } = request;
+  const { settings, signal, state } = request;
+  const { tools, clock } = settings;
   const executionId = currentExecution(request).id;
   const ofClient = calls.filter((call) => findServerTool(tools, call.toolName) === undefined);
   const own = calls.filter((call) => !ofClient.includes(call));
@@ -121,7 +112,7 @@ async function* answerRound(
     yield* results.map(toOutputEvent);
     return true;
   }
-  const askedAt = request.clock.now();
+  const askedAt = clock.now();
   const open = await Promise.all(asked.map((call) => withReceipt(request, call, askedAt)));
   const ending: FinishEvent = { type: 'finish', finishReason: 'client-tool-calls', executionId };
   return yield* endWith(request, messages, { state: 'waiting', open, ran: results, ending, askedAt });
@@ -130,10 +121,10 @@ async function* answerRound(
 /** The session's side of one call of a tool that may ask. */
 function toToolCallIO(request: RunRequest, call: PendingToolCall): ToolCallIO {
   const { toolCallId } = call;
-  const { clock, signal, state, sessionId } = request;
+  const { settings, signal, state } = request;
   const { id, repeats = id, startedBy, steps = {} } = currentExecution(request);
   return {
-    clock,
+    clock: settings.clock,
     signal,
     principal: startedBy,
     steps: steps[toolCallId] ?? {},
@@ -141,17 +132,18 @@ function toToolCallIO(request: RunRequest, call: PendingToolCall): ToolCallIO {
       state.save(({ execution }) => ({
         execution: { steps: putStep(execution?.steps ?? {}, toolCallId, key, step) },
       })),
-    choices: startedBy && toCallChoices(request.settings, state, startedBy, call),
-    idempotencyKey: (key) => JSON.stringify([sessionId, repeats, toolCallId, key]),
+    choices: startedBy && toCallChoices(settings, state, startedBy, call),
+    idempotencyKey: (key) => JSON.stringify([settings.id, repeats, toolCallId, key]),
   };
 }
 
 /** A call as it goes to the people who may answer it. */
 async function withReceipt(
-  { receipts, sessionId, state }: RunRequest,
+  { settings, state }: RunRequest,
   call: PendingToolCall,
   askedAt: number,
 ): Promise<PendingToolCall> {
+  const { receipts, id: sessionId } = settings;
   if (receipts === undefined) return call;
   const executionId = state.getRecord().execution?.id ?? '';
   return { ...call, receipt: await issueReceipt(receipts, { sessionId, executionId, call, askedAt }) };
@@ -222,8 +214,9 @@ function report(
   thrown: unknown,
   failure: Omit<ServerFailure, 'sessionId' | 'executionId'>,
 ): void {
-  const place = { sessionId: request.sessionId, executionId: currentExecution(request).id };
-  reportFailure(request.onError, thrown, { ...failure, ...place });
+  const { settings } = request;
+  const place = { sessionId: settings.id, executionId: currentExecution(request).id };
+  reportFailure(settings.onError, thrown, { ...failure, ...place });
 }
 
 function currentExecution({ state }: RunRequest): ExecutionRecord {

@@ -2,14 +2,12 @@
 import type { ErrorEvent, FinishEvent } from '../../protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { AgentMessage } from '../agent.ts';
-import type { ServerTools } from '../tools/server-tool.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { answerCalls, CLOSING_TEXT, closeOpenCalls } from './history.ts';
 import { readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { ResumeRequest, StopRequest } from './parse-session-request.ts';
-import type { RedactStored } from './redact-stored.ts';
 import { cursorExpired, replayRecord } from './replay-record.ts';
 import type { EndReason, Run } from './run.ts';
 import { withCursor } from './run-source.ts';
@@ -24,9 +22,6 @@ export interface RequestContext {
   readonly state: SessionState;
   /** True if another process saved during an earlier attempt: a run in the record may be alive in that process. */
   readonly contended: boolean;
-  createId(): string;
-  readonly redactStored: RedactStored | undefined;
-  readonly tools: ServerTools;
   readonly settings: SessionSettings;
   /** Who sent the request, where the app says so. */
   readonly principal: Principal | undefined;

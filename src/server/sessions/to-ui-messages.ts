@@ -1,6 +1,7 @@
 import { compact } from '../../shared/json.ts';
 import type { ToolCallPart, UIMessage, UIMessagePart } from '../../state/message.ts';
 import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+import { isQuestionOf } from '../tools/steps.ts';
 import { CLOSING_TEXT } from './history.ts';
 import { waitingCalls } from './last-events.ts';
 import type { AnswerRecord, SessionRecord, TurnRecord } from './session-store.ts';
@@ -70,7 +71,7 @@ function toParts(
       step.content === '' ? [] : [{ type: 'text', text: step.content, status: 'done' }];
     const calls = (step.toolCalls ?? []).flatMap((call) => {
       const answer = answers.findLast(({ toolCallId }) => toolCallId === call.toolCallId);
-      const questions = answers.filter(({ toolCallId }) => toolCallId.startsWith(`${call.toolCallId}:`));
+      const questions = answers.filter(({ toolCallId }) => isQuestionOf(call.toolCallId, toolCallId));
       return [
         toCallPart(call, results.get(call.toolCallId), answer, record),
         ...questions.map(toQuestionPart),
@@ -119,7 +120,7 @@ function toQuestionPart(answer: AnswerRecord): ToolCallPart {
 function toOpenQuestions({ toolCallId }: AgentToolCall, { execution }: SessionRecord): ToolCallPart[] {
   const waiting = execution ? waitingCalls(execution) : [];
   return waiting
-    .filter((call) => call.toolCallId.startsWith(`${toolCallId}:`))
+    .filter((call) => isQuestionOf(toolCallId, call.toolCallId))
     .map((call) =>
       compact({
         type: 'tool-call' as const,

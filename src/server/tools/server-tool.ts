@@ -34,7 +34,7 @@ export interface StepContext {
 
 /** The second argument of the handler of a {@link ServerToolDefinition}. */
 export interface DefinedToolContext extends ServerToolContext {
-  /** Who sent the message of the turn, where the app gave a principal. */
+  /** The person who sent the message of the turn, where the app gave a principal. */
   readonly principal: Principal | undefined;
   /**
    * Asks a person and resolves to the checked answer. The question is stored, and the call of the tool ends here; when the answer is

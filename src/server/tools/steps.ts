@@ -33,6 +33,16 @@ export function putStep(steps: ExecutionSteps, toolCallId: string, key: string, 
   return { ...steps, [toolCallId]: { ...steps[toolCallId], [key]: step } };
 }
 
+/** Returns the id under which a question of a call goes out. */
+export function toQuestionId(toolCallId: string, key: string, attempt: number): string {
+  return attempt > 1 ? `${toolCallId}:${key}:${attempt}` : `${toolCallId}:${key}`;
+}
+
+/** True if the id is that of a question of the call. */
+export function isQuestionOf(toolCallId: string, questionId: string): boolean {
+  return questionId.startsWith(`${toolCallId}:`);
+}
+
 /** Returns the call and the key of the step whose question is out under this id. */
 export function findAsked(
   steps: ExecutionSteps,

@@ -10,7 +10,7 @@ import { describeIssues, validate } from '../../shared/validate.ts';
 import { QuestionNotAnswered, StepInterrupted } from './define-server-tool.ts';
 import type { StoredChoice } from './remembered-choice.ts';
 import type { DefinedToolContext, ServerToolDefinition, StepContext, ToolQuestion } from './server-tool.ts';
-import type { CallSteps, Step, StoredAnswer } from './steps.ts';
+import { type CallSteps, type Step, type StoredAnswer, toQuestionId } from './steps.ts';
 
 /** The session's side of one call of a tool. */
 export interface ToolCallIO {
@@ -101,7 +101,7 @@ export class ToolRun {
   ): Promise<never> {
     const { toolCallId, toolName, args } = this.#call;
     const { title, waitsFor } = this.#tool;
-    const questionId = attempt > 1 ? `${toolCallId}:${name}:${attempt}` : `${toolCallId}:${name}`;
+    const questionId = toQuestionId(toolCallId, name, attempt);
     const outputSchema = toAnswerSchema(output);
     const question: PendingToolCall = compact({
       toolCallId: questionId,
