@@ -15,7 +15,7 @@ const ISOLATED = [
   'test/components/edit-unavailable.test.tsx',
   'test/speed/growth.test.tsx',
   'test/speed/arriving-json.test.ts',
-  'test/mantyx/local-tools/local-mcp.test.ts',
+  'test/backends/mantyx/local-tools/local-mcp.test.ts',
 ];
 
 /** Tests that start real servers (NATS, Redis, PostgreSQL). `npm test` does without them. */
@@ -162,7 +162,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
       },
       test: {
         name: 'ai-sdk-7',
-        include: ['test/server/ai-sdk/*.test.ts', 'test/ai-sdk/*.test.ts'],
+        include: ['test/server/ai-sdk/*.test.ts', 'test/backends/ai-sdk/*.test.ts'],
         setupFiles,
         expect,
         restoreMocks: true,

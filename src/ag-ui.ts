@@ -1,1 +1,1 @@
-export { type AgUiTransportOptions, createAgUiTransport } from './ag-ui/create-ag-ui-transport.ts';
+export { type AgUiTransportOptions, createAgUiTransport } from './backends/ag-ui/create-ag-ui-transport.ts';

@@ -1,1 +1,4 @@
-export { type AiSdkTransportOptions, createAiSdkTransport } from './ai-sdk/create-ai-sdk-transport.ts';
+export {
+  type AiSdkTransportOptions,
+  createAiSdkTransport,
+} from './backends/ai-sdk/create-ai-sdk-transport.ts';

@@ -9,29 +9,29 @@ export type {
   UploadProgress,
   UploadTarget,
   UserMessageInput,
-} from './chat/agent-chat.ts';
-export { createAgentChat } from './chat/create-agent-chat.ts';
+} from './core/chat/agent-chat.ts';
+export { createAgentChat } from './core/chat/create-agent-chat.ts';
 export {
   type ChatStorage,
   createWebStorage,
   type KeyValueStorage,
   type StorageOption,
-} from './persistence/chat-storage.ts';
-export { createIndexedDbStorage } from './persistence/create-indexed-db-storage.ts';
-export { createPersistence, type Persistence } from './persistence/create-persistence.ts';
-export type { PersistenceOptions } from './persistence/persistence-options.ts';
+} from './core/persistence/chat-storage.ts';
+export { createIndexedDbStorage } from './core/persistence/create-indexed-db-storage.ts';
+export { createPersistence, type Persistence } from './core/persistence/create-persistence.ts';
+export type { PersistenceOptions } from './core/persistence/persistence-options.ts';
 export {
   type AuditEntry,
   type AuditTrailOptions,
   type AuditTrailStore,
   createAuditTrail,
-} from './policies/create-audit-trail.ts';
+} from './core/policies/create-audit-trail.ts';
 export {
   createRememberedChoices,
   type RememberedChoice,
   type RememberedChoiceStore,
   type RememberedChoicesOptions,
-} from './policies/create-remembered-choices.ts';
+} from './core/policies/create-remembered-choices.ts';
 export type {
   AgentCommand,
   RespondCommand,
@@ -40,7 +40,7 @@ export type {
   StopCommand,
   ToolAnswer,
   TriggerCommand,
-} from './protocol/commands.ts';
+} from './core/protocol/commands.ts';
 export type {
   AgentEvent,
   FinishReason,
@@ -48,26 +48,8 @@ export type {
   ResultFile,
   TokenUsage,
   ToolResult,
-} from './protocol/events.ts';
-export type { Clock } from './shared/clock.ts';
-export { digestArguments } from './shared/digest-json.ts';
-export {
-  AgentChatError,
-  type AgentChatErrorCode,
-  type AgentChatErrorInit,
-  type ErrorSource,
-  type ErrorType,
-  isAuthenticationError,
-  isProviderError,
-  isQuotaExceededError,
-  isRateLimitError,
-  isRetryableError,
-  isToolError,
-  isValidationError,
-  type ProviderErrorInfo,
-  type ToolErrorInfo,
-} from './shared/errors.ts';
-export type { Notice } from './state/conversation.ts';
+} from './core/protocol/events.ts';
+export type { Notice } from './core/state/conversation.ts';
 export type {
   FilePart,
   FileReference,
@@ -82,10 +64,10 @@ export type {
   ToolCallStatus,
   UIMessage,
   UIMessagePart,
-} from './state/message.ts';
-export { uiMessageSchema } from './state/message.ts';
-export type { AgentChatState, ChatStatus } from './store/chat-state.ts';
-export type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './tools/choice-memory.ts';
+} from './core/state/message.ts';
+export { uiMessageSchema } from './core/state/message.ts';
+export type { AgentChatState, ChatStatus } from './core/store/chat-state.ts';
+export type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './core/tools/choice-memory.ts';
 export type {
   AutomaticToolDefinition,
   ClientTool,
@@ -104,10 +86,10 @@ export type {
   ToolApproval,
   ToolCallStage,
   ToolOutcome,
-} from './tools/client-tool.ts';
-export { defineClientTool } from './tools/define-client-tool.ts';
-export type { AnsweredBy, SettledCall } from './tools/settled-call.ts';
-export type { PendingClientTools } from './tools/typed-tools.ts';
+} from './core/tools/client-tool.ts';
+export { defineClientTool } from './core/tools/define-client-tool.ts';
+export type { AnsweredBy, SettledCall } from './core/tools/settled-call.ts';
+export type { PendingClientTools } from './core/tools/typed-tools.ts';
 export type {
   AgentEventStream,
   AgentTransport,
@@ -118,13 +100,31 @@ export type {
   TransportIO,
   TransportMemory,
   TransportQuestion,
-} from './transport/agent-transport.ts';
-export { createFallbackTransport } from './transport/create-fallback-transport.ts';
-export { createHttpTransport, type HttpTransportOptions } from './transport/create-http-transport.ts';
+} from './core/transport/agent-transport.ts';
+export { createFallbackTransport } from './core/transport/create-fallback-transport.ts';
+export { createHttpTransport, type HttpTransportOptions } from './core/transport/create-http-transport.ts';
 export {
   createSocketTransport,
   type HeartbeatOptions,
   type SocketTransportOptions,
-} from './transport/create-socket-transport.ts';
-export type { ReconnectOptions } from './transport/reconnect-policy.ts';
-export type { SocketLike } from './transport/socket-like.ts';
+} from './core/transport/create-socket-transport.ts';
+export type { ReconnectOptions } from './core/transport/reconnect-policy.ts';
+export type { SocketLike } from './core/transport/socket-like.ts';
+export type { Clock } from './shared/clock.ts';
+export { digestArguments } from './shared/digest-json.ts';
+export {
+  AgentChatError,
+  type AgentChatErrorCode,
+  type AgentChatErrorInit,
+  type ErrorSource,
+  type ErrorType,
+  isAuthenticationError,
+  isProviderError,
+  isQuotaExceededError,
+  isRateLimitError,
+  isRetryableError,
+  isToolError,
+  isValidationError,
+  type ProviderErrorInfo,
+  type ToolErrorInfo,
+} from './shared/errors.ts';

@@ -1,5 +1,5 @@
+export type { InboxCall } from './core/inbox/inbox-call.ts';
 export * from './core.ts';
-export type { InboxCall } from './inbox/inbox-call.ts';
 export { AgentChatProvider } from './react/agent-chat-provider.tsx';
 export type { UseAgentChatResult } from './react/create-tracked-state.ts';
 export { useAgentChat } from './react/use-agent-chat.ts';

@@ -1,18 +1,25 @@
 export {
   createMantyxTransport,
   type MantyxTransportOptions,
-} from './mantyx/create-mantyx-transport.ts';
-export type { SessionOptions } from './mantyx/create-run-starter.ts';
-export type { MantyxTool, MantyxTools } from './mantyx/create-tool-set.ts';
-export { type MantyxFailure, readMantyxFailure } from './mantyx/decode-ending.ts';
-export { type AgentCardJson, type LocalA2aOptions, localA2a } from './mantyx/local-tools/local-a2a.ts';
-export { type LocalMcpOptions, localMcp } from './mantyx/local-tools/local-mcp.ts';
+} from './backends/mantyx/create-mantyx-transport.ts';
+export type { SessionOptions } from './backends/mantyx/create-run-starter.ts';
+export type { MantyxTool, MantyxTools } from './backends/mantyx/create-tool-set.ts';
+export { type MantyxFailure, readMantyxFailure } from './backends/mantyx/decode-ending.ts';
+export {
+  type AgentCardJson,
+  type LocalA2aOptions,
+  localA2a,
+} from './backends/mantyx/local-tools/local-a2a.ts';
+export { type LocalMcpOptions, localMcp } from './backends/mantyx/local-tools/local-mcp.ts';
 export type {
   LocalToolAnswer,
   LocalToolCall,
   LocalToolSource,
-} from './mantyx/local-tools/local-tool-source.ts';
-export { type LocalToolOverrides as LocalToolWords, localTools } from './mantyx/local-tools/local-tools.ts';
+} from './backends/mantyx/local-tools/local-tool-source.ts';
+export {
+  type LocalToolOverrides as LocalToolWords,
+  localTools,
+} from './backends/mantyx/local-tools/local-tools.ts';
 export type {
   A2aLocalRef,
   A2aRef,
@@ -31,4 +38,4 @@ export type {
   ReasoningLevel,
   ToolBudgets,
   ToolRef,
-} from './mantyx/spec.ts';
+} from './backends/mantyx/spec.ts';

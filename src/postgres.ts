@@ -3,4 +3,4 @@
 export {
   createPostgresSessionStore,
   type PostgresSessionStoreOptions,
-} from './postgres/create-postgres-session-store.ts';
+} from './server/stores/postgres/create-postgres-session-store.ts';

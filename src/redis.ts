@@ -4,5 +4,5 @@ export {
   createRedisSessionStore,
   type RedisSessionStore,
   type RedisSessionStoreOptions,
-} from './redis/create-redis-session-store.ts';
-export type { RedisConnection } from './redis/redis-connection.ts';
+} from './server/stores/redis/create-redis-session-store.ts';
+export type { RedisConnection } from './server/stores/redis/redis-connection.ts';

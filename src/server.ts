@@ -4,14 +4,14 @@ export {
   createMantyxProxy,
   type MantyxBrowserField,
   type MantyxProxyOptions,
-} from './mantyx/server/create-mantyx-proxy.ts';
+} from './backends/mantyx/server/create-mantyx-proxy.ts';
 export {
   createMemoryMantyxOwners,
   type MantyxOwners,
   type MemoryMantyxOwnersOptions,
-} from './mantyx/server/owners.ts';
-export type { MantyxServerSpec, MantyxStart } from './mantyx/server/to-start-body.ts';
-export type { AgentEvent, PendingToolCall, ToolResult } from './protocol/events.ts';
+} from './backends/mantyx/server/owners.ts';
+export type { MantyxServerSpec, MantyxStart } from './backends/mantyx/server/to-start-body.ts';
+export type { AgentEvent, PendingToolCall, ToolResult } from './core/protocol/events.ts';
 export type {
   Agent,
   AgentAssistantMessage,
@@ -68,15 +68,18 @@ export {
   type ScriptTurn,
 } from './server/scripted/create-scripted-agent.ts';
 export type { ScriptStep } from './server/scripted/script-steps.ts';
+export type { SessionErrorCode } from './server/session-errors.ts';
 export {
   type AgentSession,
   type AgentSessionOptions,
   createAgentSession,
   type ExecuteOptions,
 } from './server/sessions/create-agent-session.ts';
-export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/sessions/event-log.ts';
-export type { RedactStored } from './server/sessions/redact-stored.ts';
-export type { SessionErrorCode } from './server/sessions/session-errors.ts';
+export { toUIMessages } from './server/sessions/to-ui-messages.ts';
+export type { ServerSocket } from './server/socket/listen-to-socket.ts';
+export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/store/event-log.ts';
+export type { RedactStored } from './server/store/redact-stored.ts';
 export {
   type AnswerRecord,
   createMemorySessionStore,
@@ -88,10 +91,7 @@ export {
   type SessionRecord,
   type SessionStore,
   type TurnRecord,
-} from './server/sessions/session-store.ts';
-export { toUIMessages } from './server/sessions/to-ui-messages.ts';
-export type { ServerSocket } from './server/socket/listen-to-socket.ts';
-export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+} from './server/store/session-store.ts';
 export {
   defineServerTool,
   QuestionNotAnswered,

@@ -6,42 +6,48 @@ export type {
   ModelContext,
   ModelTool,
   SubagentMessage,
-} from './standard-agents/server/agent-definition.ts';
+} from './backends/standard-agents/server/agent-definition.ts';
 export {
   createEndpointRouter,
   type EndpointMatch,
   type EndpointRouter,
-} from './standard-agents/server/create-endpoint-router.ts';
-export { createThreadRuntime, type ThreadRuntime } from './standard-agents/server/create-thread-runtime.ts';
+} from './backends/standard-agents/server/create-endpoint-router.ts';
+export {
+  createThreadRuntime,
+  type ThreadRuntime,
+} from './backends/standard-agents/server/create-thread-runtime.ts';
 export {
   defineThreadEndpoint,
   type ThreadEndpointHandler,
   type ThreadEndpointParams,
   type ThreadEndpoints,
-} from './standard-agents/server/define-thread-endpoint.ts';
+} from './backends/standard-agents/server/define-thread-endpoint.ts';
 export {
   defineTool,
   type ToolArgs,
   type ToolDefinition,
   type ToolResult,
   type ToolSet,
-} from './standard-agents/server/define-tool.ts';
-export type { ClientCallStore, KitState } from './standard-agents/server/kit/client-call-store.ts';
+} from './backends/standard-agents/server/define-tool.ts';
+export type { ClientCallStore, KitState } from './backends/standard-agents/server/kit/client-call-store.ts';
 export {
   type KitTool,
   type StandardAgentsKit,
   type StandardAgentsKitOptions,
   standardAgentsKit,
-} from './standard-agents/server/kit/standard-agents-kit.ts';
-export type { ModelUsage, ThreadFrame } from './standard-agents/server/thread-frames.ts';
+} from './backends/standard-agents/server/kit/standard-agents-kit.ts';
+export type { ModelUsage, ThreadFrame } from './backends/standard-agents/server/thread-frames.ts';
 export type {
   AttachmentRef,
   MessageMetadata,
   ProviderExecutedToolResult,
   ThreadMessage,
   ToolCallEntry,
-} from './standard-agents/server/thread-message.ts';
-export type { ThreadFailure, ThreadRuntimeOptions } from './standard-agents/server/thread-runtime-options.ts';
+} from './backends/standard-agents/server/thread-message.ts';
+export type {
+  ThreadFailure,
+  ThreadRuntimeOptions,
+} from './backends/standard-agents/server/thread-runtime-options.ts';
 export type {
   ExecutionState,
   FileRecord,
@@ -49,7 +55,7 @@ export type {
   QueueMessageInput,
   RunCode,
   ThreadState,
-} from './standard-agents/server/thread-state.ts';
+} from './backends/standard-agents/server/thread-state.ts';
 export {
   createMemoryThreadStore,
   type EnvValue,
@@ -58,4 +64,4 @@ export {
   type StoredFile,
   type ThreadRecord,
   type ThreadStore,
-} from './standard-agents/server/thread-store.ts';
+} from './backends/standard-agents/server/thread-store.ts';

@@ -3,8 +3,8 @@ export {
   type EnvTool,
   type EnvToolOptions,
   type EnvType,
-} from './standard-agents/create-env-tool.ts';
+} from './backends/standard-agents/create-env-tool.ts';
 export {
   createStandardAgentsTransport,
   type StandardAgentsTransportOptions,
-} from './standard-agents/create-standard-agents-transport.ts';
+} from './backends/standard-agents/create-standard-agents-transport.ts';

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
+import { createEnvTool } from '../src/backends/standard-agents/create-env-tool.ts';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
-import { createEnvTool } from '../src/standard-agents/create-env-tool.ts';
 import { germanLabels } from './support/german-labels.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 

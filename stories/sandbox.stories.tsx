@@ -1,11 +1,11 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
+import type { ToolCallPart } from '../src/core/state/message.ts';
 import type { CodeExecution, CodeExecutionResult } from '../src/sandbox/code-execution.ts';
 import { RunCodeCard } from '../src/sandbox/ui/run-code-card.tsx';
 import { RunCodeQuestion } from '../src/sandbox/ui/run-code-question.tsx';
 import type { RunCodeToolOptions } from '../src/sandbox/ui/run-code-setup.ts';
 import { runCodeTool } from '../src/sandbox/ui/run-code-tool.ts';
-import type { ToolCallPart } from '../src/state/message.ts';
 import { createDeferred } from '../test/support/deferred.ts';
 import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';

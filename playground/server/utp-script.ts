@@ -1,7 +1,7 @@
 /** A scripted agent in place of the model of a CommonGround agent. */
 import type { Agent, AgentMessage, AgentToolCall, AgentToolMessage, ModelEvent } from 'handrail/server';
-import type { AgentWorker, AppliedResult } from '../../test/utp/support/agent-worker.ts';
-import type { AgentStep, TurnScript } from '../../test/utp/support/scripted-agent.ts';
+import type { AgentWorker, AppliedResult } from '../../test/backends/utp/support/agent-worker.ts';
+import type { AgentStep, TurnScript } from '../../test/backends/utp/support/scripted-agent.ts';
 
 type Failure = Extract<ModelEvent, { type: 'error' }>;
 

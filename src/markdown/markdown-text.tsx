@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { PartRendererProps } from '../components/transcript/transcript-renderers.ts';
-import type { TextPart } from '../state/message.ts';
+import type { TextPart } from '../core/state/message.ts';
 import { Markdown } from './markdown.tsx';
 
 /**

@@ -1,7 +1,7 @@
 'use client';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { AgentChat } from '../chat/agent-chat.ts';
-import type { ClientTools } from '../tools/client-tool.ts';
+import type { AgentChat } from '../core/chat/agent-chat.ts';
+import type { ClientTools } from '../core/tools/client-tool.ts';
 
 const AgentChatContext = /* @__PURE__ */ createContext<AgentChat | null>(null);
 

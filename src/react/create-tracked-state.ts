@@ -1,6 +1,6 @@
-import type { AgentChat } from '../chat/agent-chat.ts';
-import type { AgentChatState } from '../store/chat-state.ts';
-import type { ClientTools } from '../tools/client-tool.ts';
+import type { AgentChat } from '../core/chat/agent-chat.ts';
+import type { AgentChatState } from '../core/store/chat-state.ts';
+import type { ClientTools } from '../core/tools/client-tool.ts';
 
 /** A chat with its state flattened into it. Reading a field subscribes the component to that field. */
 export type UseAgentChatResult<Tools extends ClientTools = ClientTools> = AgentChat<Tools> &

@@ -2,9 +2,9 @@
  * Warnings for the developer of an app. Some mistakes reach only the agent, as the error of a tool, or only people, in words that name
  * no cause: the console names the mistake and the fix. The code of a production build has none of this.
  */
-import type { AgentChatOptions } from '../chat/agent-chat.ts';
+import type { AgentChatOptions } from '../core/chat/agent-chat.ts';
+import type { SettledCall } from '../core/tools/settled-call.ts';
 import type { AgentChatError } from '../shared/errors.ts';
-import type { SettledCall } from '../tools/settled-call.ts';
 
 /** Codes of `handrail/server` for mistakes of the app's own server, whose message names the fix. */
 const SERVER_MISTAKES = ['invalid_agent_output', 'unknown_execution'];

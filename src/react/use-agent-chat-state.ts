@@ -1,6 +1,6 @@
 'use client';
 import { useState, useSyncExternalStore } from 'react';
-import type { AgentChatState } from '../store/chat-state.ts';
+import type { AgentChatState } from '../core/store/chat-state.ts';
 import { useProvidedChat } from './agent-chat-provider.tsx';
 
 /**

@@ -1,8 +1,8 @@
 'use client';
 import { useEffect, useInsertionEffect, useState, useSyncExternalStore } from 'react';
-import type { AgentChat, AgentChatOptions } from '../chat/agent-chat.ts';
-import { createAgentChatFrom } from '../chat/create-agent-chat.ts';
-import type { ClientTools } from '../tools/client-tool.ts';
+import type { AgentChat, AgentChatOptions } from '../core/chat/agent-chat.ts';
+import { createAgentChatFrom } from '../core/chat/create-agent-chat.ts';
+import type { ClientTools } from '../core/tools/client-tool.ts';
 import { createTrackedState, type TrackedState, type UseAgentChatResult } from './create-tracked-state.ts';
 import { warnOfNewTransport, withDeveloperWarnings } from './developer-warnings.ts';
 

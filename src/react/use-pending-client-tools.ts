@@ -1,6 +1,6 @@
 'use client';
-import type { AgentChatState } from '../store/chat-state.ts';
-import type { InteractiveTool } from '../tools/client-tool.ts';
+import type { AgentChatState } from '../core/store/chat-state.ts';
+import type { InteractiveTool } from '../core/tools/client-tool.ts';
 import { useAgentChatState } from './use-agent-chat-state.ts';
 
 /**

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useInsertionEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { createInbox, EMPTY_INBOX, type Inbox, type InboxState } from '../inbox/create-inbox.ts';
-import type { InboxOptions } from '../inbox/inbox-options.ts';
+import { createInbox, EMPTY_INBOX, type Inbox, type InboxState } from '../core/inbox/create-inbox.ts';
+import type { InboxOptions } from '../core/inbox/inbox-options.ts';
 
 /** Options of {@link usePendingInbox}. */
 export type PendingInboxOptions = Omit<InboxOptions, 'random'>;

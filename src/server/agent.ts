@@ -4,8 +4,12 @@
  * The events are those of the native wire (Octavus protocol 2.0, section 3), so an agent may be written by hand, relay another
  * backend, or wrap a model (`createAiSdkAgent`).
  */
-import type { AgentEvent, ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
-import type { FileReference } from '../state/message.ts';
+import type {
+  AgentEvent,
+  ClientToolRequestEvent,
+  ToolResultAcknowledgedEvent,
+} from '../core/protocol/events.ts';
+import type { FileReference } from '../core/state/message.ts';
 
 /** A tool call of the agent. */
 export interface AgentToolCall {

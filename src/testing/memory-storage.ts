@@ -1,4 +1,4 @@
-import type { ChatStorage } from '../persistence/chat-storage.ts';
+import type { ChatStorage } from '../core/persistence/chat-storage.ts';
 
 /** Makes a {@link ChatStorage} in memory. */
 export function createMemoryStorage(): ChatStorage & { readonly entries: ReadonlyMap<string, string> } {

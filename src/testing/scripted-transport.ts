@@ -1,11 +1,11 @@
-import type { AgentCommand } from '../protocol/commands.ts';
-import type { AgentEvent } from '../protocol/events.ts';
+import type { AgentCommand } from '../core/protocol/commands.ts';
+import type { AgentEvent } from '../core/protocol/events.ts';
 import type {
   AgentEventStream,
   AgentTransport,
   TransportCapabilities,
   TransportIO,
-} from '../transport/agent-transport.ts';
+} from '../core/transport/agent-transport.ts';
 
 /** One request of the chat. The test sends its response. */
 export interface ScriptedRequest {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { AgentChat } from '../chat/agent-chat.ts';
+import type { AgentChat } from '../core/chat/agent-chat.ts';
+import type { ClientTools } from '../core/tools/client-tool.ts';
 import { AgentChatProvider } from '../react/agent-chat-provider.tsx';
-import type { ClientTools } from '../tools/client-tool.ts';
 
 /**
  * A wrapper that provides a chat, for the `wrapper` option of Testing Library:

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen } from 'storybook/test';
 import { AuditTrail } from '../../src/components/policies/audit-trail.tsx';
-import { createAuditTrail } from '../../src/policies/create-audit-trail.ts';
+import { createAuditTrail } from '../../src/core/policies/create-audit-trail.ts';
 import { inColumn } from '../support/in-column.tsx';
 
 async function answerThree() {

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { RememberedChoices } from '../../src/components/policies/remembered-choices.tsx';
-import { createRememberedChoices } from '../../src/policies/create-remembered-choices.ts';
+import { createRememberedChoices } from '../../src/core/policies/create-remembered-choices.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { inColumn } from '../support/in-column.tsx';
 

@@ -1,4 +1,4 @@
-import type { ToolCallPart, UIMessage, UIMessagePart } from '../../src/state/message.ts';
+import type { ToolCallPart, UIMessage, UIMessagePart } from '../../src/core/state/message.ts';
 
 export function text(words: string, status: 'streaming' | 'done' = 'done'): UIMessagePart {
   return { type: 'text', text: words, status };

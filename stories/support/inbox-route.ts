@@ -1,5 +1,5 @@
-import type { PendingToolCall } from '../../src/protocol/events.ts';
-import type { OpenCall } from '../../src/protocol/open-calls.ts';
+import type { PendingToolCall } from '../../src/core/protocol/events.ts';
+import type { OpenCall } from '../../src/core/protocol/open-calls.ts';
 import type { PendingInboxOptions } from '../../src/react/use-pending-inbox.ts';
 
 const MINUTE = 60_000;

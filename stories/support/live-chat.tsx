@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { createAgentChat } from '../../src/chat/create-agent-chat.ts';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import { Composer } from '../../src/components/composer/composer.tsx';
 import { Transcript } from '../../src/components/transcript/transcript.tsx';
+import { createAgentChat } from '../../src/core/chat/create-agent-chat.ts';
+import type { ClientTool } from '../../src/core/tools/client-tool.ts';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
-import type { ClientTool } from '../../src/tools/client-tool.ts';
 import { awaitingAnswers, call, request, start, stopped } from '../../test/support/scripted-events.ts';
 
 export interface LiveChatProps {

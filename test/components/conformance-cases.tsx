@@ -7,9 +7,9 @@ import {
 import { FormCard, FormDialog } from '../../src/components/form/form-dialog.tsx';
 import type { DialogFrameProps } from '../../src/components/primitives/dialog-frame.tsx';
 import type { QuestionProps } from '../../src/components/primitives/question.tsx';
+import type { InteractiveToolDefinition } from '../../src/core/tools/client-tool.ts';
 import { RunCodeQuestion } from '../../src/sandbox/ui/run-code-question.tsx';
 import { runCodeTool } from '../../src/sandbox/ui/run-code-tool.ts';
-import type { InteractiveToolDefinition } from '../../src/tools/client-tool.ts';
 import { createTestTool, type TestToolOptions } from './create-test-tool.ts';
 
 /** A dialog, its card, a call for them, and the first focus of the dialog. */

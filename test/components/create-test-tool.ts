@@ -1,6 +1,10 @@
 import { vi } from 'vitest';
 import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
-import type { InteractiveToolDefinition, Settlement, SubmitOptions } from '../../src/tools/client-tool.ts';
+import type {
+  InteractiveToolDefinition,
+  Settlement,
+  SubmitOptions,
+} from '../../src/core/tools/client-tool.ts';
 
 export interface TestToolOptions {
   toolName?: string;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { findChanges } from '../../src/components/confirmation/use-edited-arguments.ts';
 import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
-import type { InteractiveToolDefinition } from '../../src/tools/client-tool.ts';
+import type { InteractiveToolDefinition } from '../../src/core/tools/client-tool.ts';
 import { createTestTool } from './create-test-tool.ts';
 
 const input = z.object({ guests: z.number().int().min(1, 'One guest at least'), time: z.string() });

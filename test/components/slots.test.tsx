@@ -14,8 +14,8 @@ import { ConnectionStatus } from '../../src/components/transcript/connection-sta
 import { Notices } from '../../src/components/transcript/notices.tsx';
 import { ToolCallView } from '../../src/components/transcript/tool-call-view.tsx';
 import { Transcript } from '../../src/components/transcript/transcript.tsx';
+import type { ToolCallPart } from '../../src/core/state/message.ts';
 import { createAuditTrail, createRememberedChoices } from '../../src/core.ts';
-import type { ToolCallPart } from '../../src/state/message.ts';
 import { createMemoryStorage } from '../../src/testing.ts';
 import { createTestTool } from './create-test-tool.ts';
 

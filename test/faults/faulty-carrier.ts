@@ -1,5 +1,6 @@
 /** A network that fails at planned events, between the real transports and a real server. */
 import { WebSocket } from 'ws';
+import type { SocketTransportSettings } from '../../src/core/transport/create-socket-transport.ts';
 import {
   type AgentTransport,
   createFallbackTransport,
@@ -8,7 +9,6 @@ import {
   type SocketLike,
 } from '../../src/core.ts';
 import { type Clock, systemClock } from '../../src/shared/clock.ts';
-import type { SocketTransportSettings } from '../../src/transport/create-socket-transport.ts';
 import { connectAgUi } from '../integration/ag-ui-backend.ts';
 import { connectAiSdk, connectAiSdkSocket } from '../integration/ai-sdk-backend.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';

@@ -1,6 +1,6 @@
 /** An AG-UI agent as a backend of the conversation suites: it plays the same scripts, written by the encoder of AG-UI. */
 import type { Message, RunAgentInput } from '@ag-ui/core';
-import { createAgUiTransport } from '../../src/ag-ui/create-ag-ui-transport.ts';
+import { createAgUiTransport } from '../../src/backends/ag-ui/create-ag-ui-transport.ts';
 import { toNodeHandler } from '../../src/server.ts';
 import {
   type Agent,
@@ -9,7 +9,7 @@ import {
   interrupted,
   type ScriptedEvent,
   text,
-} from '../ag-ui/agent-route.ts';
+} from '../backends/ag-ui/agent-route.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import type { AgentResponse, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
 import { listen } from './listen.ts';

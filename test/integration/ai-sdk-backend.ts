@@ -1,10 +1,10 @@
 /** A chat route of the AI SDK as a backend of the conversation suites: the real package, with a model that plays the same scripts. */
 import { type ModelMessage, type ToolSet, tool } from 'ai';
 import { z } from 'zod';
-import { createAiSdkTransport } from '../../src/ai-sdk/create-ai-sdk-transport.ts';
+import { createAiSdkTransport } from '../../src/backends/ai-sdk/create-ai-sdk-transport.ts';
 import { toNodeHandler } from '../../src/server.ts';
-import { createChatRoute, type ModelStep, type PostedBody } from '../ai-sdk/chat-route.ts';
-import { createChatSocket } from '../ai-sdk/chat-socket.ts';
+import { createChatRoute, type ModelStep, type PostedBody } from '../backends/ai-sdk/chat-route.ts';
+import { createChatSocket } from '../backends/ai-sdk/chat-socket.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import type { AgentResponse, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
 import { listen } from './listen.ts';

@@ -1,8 +1,8 @@
 /** Our transports to a server of this machine, as an application creates them. */
 import { WebSocket } from 'ws';
+import { createHttpTransport } from '../../src/core/transport/create-http-transport.ts';
+import { createSocketTransport } from '../../src/core/transport/create-socket-transport.ts';
 import type { AgentTransport } from '../../src/core.ts';
-import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
-import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
 
 export type Carrier = 'http' | 'ws';
 

@@ -1,10 +1,10 @@
 /** A server that dies after it saved a question and before it sent it, with a store that has records but no event log. */
 import { expect, test } from 'vitest';
+import { createHttpTransport } from '../../src/core/transport/create-http-transport.ts';
 import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
 import { createScriptedAgent } from '../../src/server/scripted/create-scripted-agent.ts';
 import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
-import type { SessionStore } from '../../src/server/sessions/session-store.ts';
-import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
+import type { SessionStore } from '../../src/server/store/session-store.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { reconnect, SESSION } from './connect.ts';
 import { listen } from './listen.ts';

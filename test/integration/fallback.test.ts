@@ -1,9 +1,9 @@
 /** A socket with HTTP as its fallback in front of our own server: a conversation moves between the two. */
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { createFallbackTransport } from '../../src/core/transport/create-fallback-transport.ts';
+import { createSocketTransport } from '../../src/core/transport/create-socket-transport.ts';
 import type { SocketLike } from '../../src/core.ts';
-import { createFallbackTransport } from '../../src/transport/create-fallback-transport.ts';
-import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
 import { type AgentScript, always, type Backend, type BackendKind, isAnswer } from './backend.ts';
 import { connect, reconnect } from './connect.ts';
 import { createGate, findPending, openChat, readText } from './open-chat.ts';

@@ -1,13 +1,13 @@
 /** Messages whose response never reaches the page, and pages that are left in the middle of an answer, over real HTTP. */
 import { expect, onTestFinished, test } from 'vitest';
+import { createHttpTransport } from '../../src/core/transport/create-http-transport.ts';
 import { type AgentChat, createAgentChat, createPersistence } from '../../src/core.ts';
 import type { Agent } from '../../src/server/agent.ts';
 import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
 import { createScriptedAgent } from '../../src/server/scripted/create-scripted-agent.ts';
 import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../src/server/sessions/session-store.ts';
+import { createMemorySessionStore } from '../../src/server/store/session-store.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
-import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { listen } from './listen.ts';
 import { createGate, findPending, isAwaiting, openChat, readText } from './open-chat.ts';

@@ -1,5 +1,5 @@
 /** The stand-in for the Mantyx platform as a backend of the conversation suites: it plays the same scripts in its own steps. */
-import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
+import { createMantyxTransport } from '../../src/backends/mantyx/create-mantyx-transport.ts';
 import { MANTYX_KEY, startMantyxPlatform } from '../support/mantyx-platform.ts';
 import type { MantyxCall, MantyxLine, MantyxScript, MantyxStep } from '../support/mantyx-platform-script.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';

@@ -4,10 +4,10 @@ import type { Agent, AgentContext, AgentMessage, ModelEvent } from '../../src/se
 import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
 import { createScriptedAgent, type ScriptEntry } from '../../src/server/scripted/create-scripted-agent.ts';
 import type { ScriptStep } from '../../src/server/scripted/script-steps.ts';
+import type { SessionErrorCode } from '../../src/server/session-errors.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
-import type { SessionErrorCode } from '../../src/server/sessions/session-errors.ts';
-import { createMemorySessionStore } from '../../src/server/sessions/session-store.ts';
 import { serveSocket } from '../../src/server/socket/serve-socket.ts';
+import { createMemorySessionStore } from '../../src/server/store/session-store.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import type { AgentScript, AgentStep, BackendKind } from './backend.ts';
 import { type Carrier, connect, SESSION } from './connect.ts';

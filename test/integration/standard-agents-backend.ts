@@ -1,11 +1,11 @@
 /** A Standard Agents runtime with the kit as a backend of the conversation suites: it plays the same scripts, as a model would. */
 import { WebSocket } from 'ws';
-import { toNodeHandler } from '../../src/server.ts';
 import {
   createStandardAgentsTransport,
   type StandardAgentsTransportOptions,
-} from '../../src/standard-agents/create-standard-agents-transport.ts';
-import { createMemoryThreadStore } from '../../src/standard-agents/server/thread-store.ts';
+} from '../../src/backends/standard-agents/create-standard-agents-transport.ts';
+import { createMemoryThreadStore } from '../../src/backends/standard-agents/server/thread-store.ts';
+import { toNodeHandler } from '../../src/server.ts';
 import {
   createThreadRuntime,
   type ModelChunk,

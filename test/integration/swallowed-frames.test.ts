@@ -1,9 +1,9 @@
 /** Real sockets behind a proxy that swallows one frame and passes all others on, heartbeats included. */
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { createSocketTransport } from '../../src/core/transport/create-socket-transport.ts';
+import type { SocketLike } from '../../src/core/transport/socket-like.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
-import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
-import type { SocketLike } from '../../src/transport/socket-like.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { always, isAnswer } from './backend.ts';
 import { reconnect } from './connect.ts';

@@ -2,6 +2,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/nats-core';
 import { connect as connectNats } from '@nats-io/transport-node';
+import { COMMAND_STREAM } from '../../src/backends/utp/subject.ts';
 import {
   createMemorySessionStore,
   createNodeHandler,
@@ -9,14 +10,13 @@ import {
   type SessionStore,
 } from '../../src/server.ts';
 import { type Clock, systemClock } from '../../src/shared/clock.ts';
-import { COMMAND_STREAM } from '../../src/utp/subject.ts';
 import { createUtpSession, createUtpToolService } from '../../src/utp.ts';
+import { AgentWorker, type WishedCall } from '../backends/utp/support/agent-worker.ts';
+import { createStreams } from '../backends/utp/support/create-streams.ts';
+import { createMemoryCards } from '../backends/utp/support/memory-cards.ts';
+import { createMemoryL0 } from '../backends/utp/support/memory-l0.ts';
+import { type AgentStep, startScriptedAgent } from '../backends/utp/support/scripted-agent.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
-import { AgentWorker, type WishedCall } from '../utp/support/agent-worker.ts';
-import { createStreams } from '../utp/support/create-streams.ts';
-import { createMemoryCards } from '../utp/support/memory-cards.ts';
-import { createMemoryL0 } from '../utp/support/memory-l0.ts';
-import { type AgentStep, startScriptedAgent } from '../utp/support/scripted-agent.ts';
 import type { AgentResponse, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
 import { connect, SESSION } from './connect.ts';
 import { listen } from './listen.ts';

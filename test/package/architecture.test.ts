@@ -121,17 +121,25 @@ describe('who may import whom', () => {
   });
 
   test.each([
-    ['state/a.ts', "import { x } from '../chat/turn.ts'", 'state/a.ts imports ../chat/turn.ts'],
-    ['state/a.ts', "import { x } from '../protocol/events.ts'", 'state/a.ts imports ../protocol/events.ts'],
-    ['state/a.ts', "import { create } from 'zustand'", 'state/a.ts imports zustand'],
-    ['chat/a.ts', "import { x } from '../transport/http.ts'", 'chat/a.ts imports ../transport/http.ts'],
-    ['chat/a.ts', "export * from '../react/hook.ts'", 'chat/a.ts imports ../react/hook.ts'],
-    ['shared/a.ts', "await import('node:fs')", 'shared/a.ts imports node:fs'],
-    ['mantyx/a.ts', "import { memo } from 'react'", 'mantyx/a.ts imports react'],
+    ['core/state/a.ts', "import { x } from '../chat/turn.ts'", 'core/state/a.ts imports ../chat/turn.ts'],
     [
-      'mantyx/a.ts',
-      "import { x } from '../sandbox/create-sandbox.ts'",
-      'mantyx/a.ts imports ../sandbox/create-sandbox.ts',
+      'core/state/a.ts',
+      "import { x } from '../protocol/events.ts'",
+      'core/state/a.ts imports ../protocol/events.ts',
+    ],
+    ['core/state/a.ts', "import { create } from 'zustand'", 'core/state/a.ts imports zustand'],
+    [
+      'core/chat/a.ts',
+      "import { x } from '../transport/http.ts'",
+      'core/chat/a.ts imports ../transport/http.ts',
+    ],
+    ['core/chat/a.ts', "export * from '../react/hook.ts'", 'core/chat/a.ts imports ../react/hook.ts'],
+    ['shared/a.ts', "await import('node:fs')", 'shared/a.ts imports node:fs'],
+    ['backends/mantyx/a.ts', "import { memo } from 'react'", 'backends/mantyx/a.ts imports react'],
+    [
+      'backends/mantyx/a.ts',
+      "import { x } from '../../sandbox/create-sandbox.ts'",
+      'backends/mantyx/a.ts imports ../../sandbox/create-sandbox.ts',
     ],
     ['sandbox/a.ts', "import { x } from './ui/run-view.tsx'", 'sandbox/a.ts imports ./ui/run-view.tsx'],
     ['unknown/a.ts', '', 'unknown/a.ts lies in a folder without a row'],
@@ -140,9 +148,9 @@ describe('who may import whom', () => {
   });
 
   test.each([
-    ['state/a.ts', "import type { AgentEvent } from '../protocol/events.ts'"],
-    ['store/a.ts', "import { createStore } from 'zustand/vanilla'"],
-    ['chat/a.ts', "import type { AgentTransport } from '../transport/agent-transport.ts'"],
+    ['core/state/a.ts', "import type { AgentEvent } from '../protocol/events.ts'"],
+    ['core/store/a.ts', "import { createStore } from 'zustand/vanilla'"],
+    ['core/chat/a.ts', "import type { AgentTransport } from '../transport/agent-transport.ts'"],
     ['components/form/a.tsx', "import { Button } from '../primitives/button.tsx'"],
   ])('the table allows %s with %s', (file, text) => {
     expect(violations(parseSource(file, text))).toEqual([]);
@@ -225,14 +233,14 @@ describe('the state is a pure fold', () => {
   }
 
   test('it reads no clock, makes no ids and does no I/O', () => {
-    expect(sources.filter(({ file }) => folderOf(file) === 'state').flatMap(impurities)).toEqual([]);
+    expect(sources.filter(({ file }) => isWithin(file, ['core/state'])).flatMap(impurities)).toEqual([]);
     const text = 'const a = new Date(); Date.now(); Math.random(); crypto.randomUUID(); new Date(5);';
-    expect(impurities(parseSource('state/a.ts', text))).toHaveLength(4);
+    expect(impurities(parseSource('core/state/a.ts', text))).toHaveLength(4);
   });
 });
 
 describe('the client half runs in browsers', () => {
-  const NODE_HALF = ['server', 'mantyx/server', 'testing'];
+  const NODE_HALF = ['server', 'backends/mantyx/server', 'testing'];
 
   test('only the server and the tools for tests use Node', () => {
     const users = sources

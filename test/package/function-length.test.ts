@@ -9,9 +9,9 @@ const MAX_LINES = 60;
 const EXCEPTIONS: readonly string[] = [
   'components/hooks/use-answer.ts useAnswer',
   'components/hooks/use-arming.ts useArming',
-  'persistence/create-persisted-list.ts createPersistedList',
-  'persistence/persisted-chat.ts openPersistedChat',
-  'persistence/tabs/share-tabs.ts shareTabs',
+  'core/persistence/create-persisted-list.ts createPersistedList',
+  'core/persistence/persisted-chat.ts openPersistedChat',
+  'core/persistence/tabs/share-tabs.ts shareTabs',
   'sandbox/codec/create-decoder.ts anonymous',
   'sandbox/codec/create-decoder.ts createDecoder',
   'sandbox/codec/create-encoder.ts anonymous',

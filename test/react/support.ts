@@ -1,7 +1,7 @@
 /** A backend and a clock for tests of hooks, whose actions run inside `act()`. */
 import { act } from '@testing-library/react';
+import type { AgentEvent } from '../../src/core/protocol/events.ts';
 import type { AgentChatOptions } from '../../src/core.ts';
-import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createScriptedTransport, type ScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { settled } from '../support/scripted-chat.ts';

@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
 import { type PendingInboxOptions, usePendingInbox } from '../../src/react/use-pending-inbox.ts';
-import { createInboxServer, type InboxServer } from '../inbox/inbox-server.ts';
+import { createInboxServer, type InboxServer } from '../core/inbox/inbox-server.ts';
 import { settle } from '../server/support.ts';
 
 const optionsFor = (server: InboxServer): PendingInboxOptions => ({

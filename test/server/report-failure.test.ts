@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/server/agent.ts';
 import type { ServerFailure } from '../../src/server/report-failure.ts';
 import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore, type SessionStore } from '../../src/server/sessions/session-store.ts';
+import { createMemorySessionStore, type SessionStore } from '../../src/server/store/session-store.ts';
 import type { ServerTools } from '../../src/server/tools/server-tool.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { calls, continueWith, createListAgent, hello, run, settle, stop, types } from './support.ts';

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../src/protocol/events.ts';
+import type { AgentEvent } from '../../src/core/protocol/events.ts';
 import type { Agent, AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
 import type { ServerTools } from '../../src/server/tools/server-tool.ts';

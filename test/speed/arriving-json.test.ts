@@ -1,9 +1,9 @@
 /** Counts the characters parsed and the values built for JSON that arrives in pieces: tool arguments and objects. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AgentEvent } from '../../src/protocol/events.ts';
+import type { AgentEvent } from '../../src/core/protocol/events.ts';
+import { createConversation } from '../../src/core/state/conversation.ts';
+import { ChatStore } from '../../src/core/store/chat-store.ts';
 import * as incrementalJson from '../../src/shared/incremental-json.ts';
-import { createConversation } from '../../src/state/conversation.ts';
-import { ChatStore } from '../../src/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { countCharacters } from '../support/count-characters.ts';
 

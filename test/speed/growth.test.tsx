@@ -3,6 +3,7 @@
 import { act, render } from '@testing-library/react';
 import { memo } from 'react';
 import { describe, expect, it, vi } from 'vitest';
+import * as reducer from '../../src/core/state/reduce-conversation.ts';
 import {
   createAgentChat,
   createHttpTransport,
@@ -10,12 +11,11 @@ import {
   type UIMessagePart,
   useAgentChat,
 } from '../../src/index.ts';
-import * as reducer from '../../src/state/reduce-conversation.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 
-vi.mock('../../src/state/reduce-conversation.ts', { spy: true });
+vi.mock('../../src/core/state/reduce-conversation.ts', { spy: true });
 
 /** Returns a response whose body has these chunks. */
 function respond(chunks: readonly (readonly object[])[]): Response {

@@ -1,10 +1,10 @@
 /** Deltas between two reads of the state are applied as one. The state shows no difference. */
 
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../src/protocol/events.ts';
-import { type ConversationChange, createConversation } from '../../src/state/conversation.ts';
-import { reduceConversation } from '../../src/state/reduce-conversation.ts';
-import { ChatStore } from '../../src/store/chat-store.ts';
+import type { AgentEvent } from '../../src/core/protocol/events.ts';
+import { type ConversationChange, createConversation } from '../../src/core/state/conversation.ts';
+import { reduceConversation } from '../../src/core/state/reduce-conversation.ts';
+import { ChatStore } from '../../src/core/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import fc from '../support/fast-check.ts';
 

@@ -1,6 +1,6 @@
 /** All events of a backend in any order, with few ids, so that streams overlap, repeat and end twice. */
 import fc from 'fast-check';
-import type { AgentEvent } from '../../src/protocol/events.ts';
+import type { AgentEvent } from '../../src/core/protocol/events.ts';
 
 const id = fc.constantFrom('1', '2', '__proto__');
 const toolCallId = id;

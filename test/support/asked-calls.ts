@@ -1,20 +1,20 @@
 /** Chats whose agent has just requested calls. */
 import { vi } from 'vitest';
+import type { RespondCommand } from '../../src/core/protocol/commands.ts';
+import type { PendingToolCall } from '../../src/core/protocol/events.ts';
 import {
   type AgentChatOptions,
   type ClientTools,
   defineClientTool,
   type ToolApproval,
 } from '../../src/core.ts';
-import type { RespondCommand } from '../../src/protocol/commands.ts';
-import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { scriptedChat, settled } from './scripted-chat.ts';
 import { awaitingAnswers, request, start } from './scripted-events.ts';
 
 /** Waits until the modules that load on demand have done their work. */
 export async function settledIn() {
-  await import('../../src/tools/approval.ts');
-  await import('../../src/persistence/persisted-chat.ts');
+  await import('../../src/core/tools/approval.ts');
+  await import('../../src/core/persistence/persisted-chat.ts');
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 

@@ -1,5 +1,5 @@
 /** Web Locks and BroadcastChannel of several tabs in one test, delivered by promises only. */
-import type { TabsEnvironment } from '../../src/persistence/persistence-options.ts';
+import type { TabsEnvironment } from '../../src/core/persistence/persistence-options.ts';
 
 type Granted = (lock: Lock | null) => unknown;
 

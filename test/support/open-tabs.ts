@@ -1,9 +1,9 @@
+import type { ChatStorage } from '../../src/core/persistence/chat-storage.ts';
+import type { TransportCapabilities } from '../../src/core/transport/agent-transport.ts';
 import { type AgentChatOptions, createPersistence } from '../../src/core.ts';
-import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
 import { createId } from '../../src/shared/ids.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
-import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
 import { createFakeBrowser } from './fake-tabs.ts';
 import { scriptedChat, settled } from './scripted-chat.ts';
 
@@ -32,6 +32,6 @@ export function createTabOpener(
 
 /** Waits until persistence and the messages between tabs have settled. */
 export async function settledIn(): Promise<void> {
-  await import('../../src/persistence/persisted-chat.ts');
+  await import('../../src/core/persistence/persisted-chat.ts');
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }

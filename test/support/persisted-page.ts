@@ -1,7 +1,7 @@
 /** Opens and leaves pages whose conversation is persisted. */
 import { vi } from 'vitest';
+import type { ChatStorage, StorageOption } from '../../src/core/persistence/chat-storage.ts';
 import { type AgentChatOptions, type ClientTools, createPersistence } from '../../src/core.ts';
-import type { ChatStorage, StorageOption } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from './deferred.ts';

@@ -1,5 +1,5 @@
 /** Short forms of the events that tests of the engine send. */
-import type { AgentEvent, ErrorEvent, PendingToolCall } from '../../src/protocol/events.ts';
+import type { AgentEvent, ErrorEvent, PendingToolCall } from '../../src/core/protocol/events.ts';
 
 export const start: AgentEvent = { type: 'start', executionId: 'run-1' };
 export const stopped: AgentEvent = { type: 'finish', finishReason: 'stop' };

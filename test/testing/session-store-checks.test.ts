@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { listOpenCalls } from '../../src/server/inbox/list-open-calls.ts';
-import { compareWaiting, toWaitingSession } from '../../src/server/inbox/waiting-session.ts';
-import type { LoggedEvent } from '../../src/server/sessions/event-log.ts';
-import { createMemoryChoices } from '../../src/server/sessions/memory-choices.ts';
+import type { LoggedEvent } from '../../src/server/store/event-log.ts';
+import { listOpenCalls } from '../../src/server/store/list-open-calls.ts';
+import { createMemoryChoices } from '../../src/server/store/memory-choices.ts';
 import {
   createMemorySessionStore,
   type OpenCallList,
   type SessionRecord,
   type SessionStore,
-} from '../../src/server/sessions/session-store.ts';
+} from '../../src/server/store/session-store.ts';
+import { compareWaiting, toWaitingSession } from '../../src/server/store/waiting-session.ts';
 import type { ChoiceStore } from '../../src/server/tools/remembered-choice.ts';
 import { sessionStoreChecks } from '../../src/testing/session-store/session-store-checks.ts';
 import { runStoreChecks } from './run-store-checks.ts';

@@ -1,5 +1,5 @@
+import type { ClientToolComponent, DialogKind } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { ClientToolComponent, DialogKind } from '../../tools/client-tool.ts';
 import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
 import { describesItself } from '../form/read-schema.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';

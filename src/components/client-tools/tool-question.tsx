@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useMemo } from 'react';
-import type { ClientToolComponent, DialogKind, Settlement } from '../../tools/client-tool.ts';
+import type { ClientToolComponent, DialogKind, Settlement } from '../../core/tools/client-tool.ts';
 import { ChoiceQuestion } from '../choice/choice-dialog.tsx';
 import { ConfirmationQuestion } from '../confirmation/confirmation-dialog.tsx';
 import type { Elicitation } from '../elicitation/read-elicitation.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
-import type { ChatStatus } from '../../store/chat-state.ts';
+import type { ChatStatus } from '../../core/store/chat-state.ts';
 import { useCoarsePointer } from '../hooks/use-coarse-pointer.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import type { ChatStatus } from '../../store/chat-state.ts';
+import type { ChatStatus } from '../../core/store/chat-state.ts';
 import type { Slots } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import type { AttachmentOptions, UploadFile } from './use-attachments.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import type { FileReference } from '../../core/state/message.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import type { FileReference } from '../../state/message.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';

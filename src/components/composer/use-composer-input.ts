@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FileReference } from '../../state/message.ts';
+import type { FileReference } from '../../core/state/message.ts';
 import { describeError } from '../text/describe-error.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Attachments } from './use-attachments.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import type { Severity } from '../../tools/client-tool.ts';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { Severity } from '../../tools/client-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import { RememberChoice } from '../policies/remember-choice.tsx';
 import { type RememberControls, useRememberChoice } from '../policies/use-remember-choice.ts';

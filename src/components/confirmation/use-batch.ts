@@ -1,7 +1,7 @@
 import { useContext } from 'react';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
-import type { Severity } from '../../tools/client-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { Issue } from '../../core/tools/client-tool.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import type { Issue } from '../../tools/client-tool.ts';
 import type { Labels } from '../text/labels.ts';
 import type { ControlIssue } from './control-issue.ts';
 import type { ReadValue } from './form-context.ts';

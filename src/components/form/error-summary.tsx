@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { Issue } from '../../tools/client-tool.ts';
+import type { Issue } from '../../core/tools/client-tool.ts';
 import { IssueList } from '../primitives/answer-notice.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';

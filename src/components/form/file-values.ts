@@ -1,5 +1,5 @@
+import type { FileReference } from '../../core/state/message.ts';
 import { isRecord, type JsonValue, parseJson } from '../../shared/json.ts';
-import type { FileReference } from '../../state/message.ts';
 import type { Labels } from '../text/labels.ts';
 import type { Checked } from './check-text.ts';
 import type { FileField } from './form-field.ts';

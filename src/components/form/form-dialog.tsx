@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
+import type { SubmitOptions } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secrets.ts';
-import type { SubmitOptions } from '../../tools/client-tool.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '../../tools/client-tool.ts';
+import type { Issue } from '../../core/tools/client-tool.ts';
 import { type ControlIssue, inGroup, rowItem } from './control-issue.ts';
 import type { FormField } from './form-field.ts';
 import {

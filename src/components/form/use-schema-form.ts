@@ -15,8 +15,8 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
+import type { Issue } from '../../core/tools/client-tool.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
-import type { Issue } from '../../tools/client-tool.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useContext, useMemo, useRef, useState } from 'react';
-import type { Issue, Settlement, SubmitOptions } from '../../tools/client-tool.ts';
+import type { Issue, Settlement, SubmitOptions } from '../../core/tools/client-tool.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { readActiveElement } from '../primitives/focus-in-shadow.ts';
 import { RetainedQuestionsContext } from '../primitives/surface-context.ts';

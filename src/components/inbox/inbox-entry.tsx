@@ -1,5 +1,5 @@
 import { useCallback, useId, useState } from 'react';
-import type { InboxCall } from '../../inbox/inbox-call.ts';
+import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import { InlineQuestion, Leaving } from '../client-tools/inline-queue.tsx';
 import { formatDate } from '../policies/audit-trail.tsx';

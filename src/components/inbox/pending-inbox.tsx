@@ -1,5 +1,5 @@
 import { useId, useMemo } from 'react';
-import type { InboxCall } from '../../inbox/inbox-call.ts';
+import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import type { UsePendingInboxResult } from '../../react/use-pending-inbox.ts';
 import { useNextCard } from '../client-tools/use-next-card.ts';
 import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';

@@ -1,5 +1,5 @@
 import { type MouseEvent, useCallback, useContext, useRef } from 'react';
-import type { InboxCall } from '../../inbox/inbox-call.ts';
+import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import { ClockContext, swallow } from '../hooks/use-arming.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { InboxCall } from '../../inbox/inbox-call.ts';
+import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 
 /** Returns the calls that left the inbox in its latest change though this person gave no answer: somebody else did, or their time is over. */
 export function useWithdrawnCalls(calls: readonly InboxCall[]): readonly InboxCall[] {

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
-import type { AuditEntry, AuditTrailStore } from '../../policies/create-audit-trail.ts';
+import type { AuditEntry, AuditTrailStore } from '../../core/policies/create-audit-trail.ts';
 import { CallBody } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';

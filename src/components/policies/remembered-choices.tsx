@@ -1,5 +1,8 @@
 import { useId, useRef, useState, useSyncExternalStore } from 'react';
-import type { RememberedChoice, RememberedChoiceStore } from '../../policies/create-remembered-choices.ts';
+import type {
+  RememberedChoice,
+  RememberedChoiceStore,
+} from '../../core/policies/create-remembered-choices.ts';
 import { isRecord } from '../../shared/json.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';

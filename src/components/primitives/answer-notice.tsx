@@ -1,4 +1,4 @@
-import type { Issue } from '../../tools/client-tool.ts';
+import type { Issue } from '../../core/tools/client-tool.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';

@@ -1,4 +1,4 @@
-import type { InteractiveTool } from '../../tools/client-tool.ts';
+import type { InteractiveTool } from '../../core/tools/client-tool.ts';
 
 /** A call of any tool. The kit reads arguments and results only through schemas and type guards. */
 // biome-ignore lint/suspicious/noExplicitAny: methods of a narrower tool take narrower results

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Severity } from '../../tools/client-tool.ts';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { joinWords } from './join-words.ts';

@@ -1,6 +1,6 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { type FocusEvent, type ReactNode, useContext } from 'react';
-import type { Severity } from '../../tools/client-tool.ts';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import { useArming } from '../hooks/use-arming.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import type { ToolCallStatus } from '../../state/message.ts';
-import type { Severity } from '../../tools/client-tool.ts';
+import type { ToolCallStatus } from '../../core/state/message.ts';
+import type { Severity } from '../../core/tools/client-tool.ts';
 
 /** Line icons, drawn on 20 by 20. Screen readers skip them, because the text beside them says the same. */
 function Icon(path: ComponentProps<'path'>) {

@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'react';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
-import type { Severity } from '../../tools/client-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import { nameCaller } from '../text/name-call.ts';
 import type { ToolPrompt } from '../text/tool-prompt.ts';

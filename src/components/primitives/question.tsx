@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Severity } from '../../tools/client-tool.ts';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import { type AnswerControls, type AnswerOutcome, useAnswer } from '../hooks/use-answer.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react';
-import type { Severity } from '../../tools/client-tool.ts';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { Button } from './button.tsx';
 import { CloseIcon, SeverityIcon } from './icons.tsx';

@@ -1,8 +1,8 @@
+import type { ToolCallPart, ToolCallStatus } from '../../core/state/message.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
-import type { ToolCallPart, ToolCallStatus } from '../../state/message.ts';
 import { readOptionList } from '../form/read-options.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import type { Labels } from './labels.ts';

@@ -1,6 +1,6 @@
+import type { ToolCallStatus } from '../../core/state/message.ts';
 import type { ConnectionState } from '../../shared/connection.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
-import type { ToolCallStatus } from '../../state/message.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
 import { englishInboxLabels, type InboxLabels } from './inbox-labels.ts';

@@ -1,4 +1,4 @@
-import type { ToolCallPart, UIMessage } from '../../state/message.ts';
+import type { ToolCallPart, UIMessage } from '../../core/state/message.ts';
 import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
 
 /** The name of a call for people. Some backends repeat the tool name as the display name; then it is made readable. */

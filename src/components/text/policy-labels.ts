@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../../tools/settled-call.ts';
+import type { AnsweredBy } from '../../core/tools/settled-call.ts';
 
 /** The strings of approvals, of remembered choices and of the audit trail. Part of {@link Labels}. */
 export interface PolicyLabels {

@@ -1,5 +1,5 @@
+import type { ChatStatus } from '../../core/store/chat-state.ts';
 import type { AgentChatError, AgentChatErrorCode } from '../../shared/errors.ts';
-import type { ChatStatus } from '../../store/chat-state.ts';
 import { plural } from './safe-text.ts';
 
 /** The strings of the transcript and the composer. Part of {@link Labels}. */

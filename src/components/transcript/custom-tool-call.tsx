@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext, useState } from 'react';
-import type { ToolCallPart } from '../../state/message.ts';
-import type { InteractiveTool } from '../../tools/client-tool.ts';
+import type { ToolCallPart } from '../../core/state/message.ts';
+import type { InteractiveTool } from '../../core/tools/client-tool.ts';
 import type { ToolRendererProps } from './transcript-renderers.ts';
 
 /** The calls of the chat that wait for a person. */

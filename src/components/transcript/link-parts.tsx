@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FilePart, SourcePart } from '../../state/message.ts';
+import type { FilePart, SourcePart } from '../../core/state/message.ts';
 import { FileIcon, LinkIcon } from '../primitives/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, readLink } from '../text/safe-text.ts';

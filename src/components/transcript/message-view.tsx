@@ -1,5 +1,5 @@
 import { memo, useContext } from 'react';
-import type { UIMessage } from '../../state/message.ts';
+import type { UIMessage } from '../../core/state/message.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';

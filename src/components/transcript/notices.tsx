@@ -1,5 +1,5 @@
+import type { Notice } from '../../core/state/conversation.ts';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
-import type { Notice } from '../../state/conversation.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';

@@ -1,5 +1,5 @@
 import { type ComponentType, memo, type ReactNode, useContext } from 'react';
-import type { UIMessage, UIMessagePart } from '../../state/message.ts';
+import type { UIMessage, UIMessagePart } from '../../core/state/message.ts';
 import { CustomToolCall } from './custom-tool-call.tsx';
 import { FilePartView, SourcePartView } from './link-parts.tsx';
 import {

@@ -1,5 +1,11 @@
+import type {
+  ObjectPart,
+  OperationPart,
+  ReasoningPart,
+  TextPart,
+  TodoPart,
+} from '../../core/state/message.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import type { ObjectPart, OperationPart, ReasoningPart, TextPart, TodoPart } from '../../state/message.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { TaskIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ToolCallPart } from '../../state/message.ts';
+import type { ToolCallPart } from '../../core/state/message.ts';
 import { CallFields } from '../primitives/arguments-view.tsx';
 import { LinkIcon, SearchIcon } from '../primitives/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';

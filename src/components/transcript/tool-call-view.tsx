@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import type { ToolCallPart } from '../../state/message.ts';
+import type { ToolCallPart } from '../../core/state/message.ts';
 import { CallBody } from '../primitives/arguments-view.tsx';
 import { StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';

@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, type ReactNode, useState } from 'react';
+import type { ToolCallPart, ToolCallStatus, UIMessage, UIMessagePart } from '../../core/state/message.ts';
+import type { InteractiveTool } from '../../core/tools/client-tool.ts';
 import { hasOwn } from '../../shared/json.ts';
-import type { ToolCallPart, ToolCallStatus, UIMessage, UIMessagePart } from '../../state/message.ts';
-import type { InteractiveTool } from '../../tools/client-tool.ts';
 
 type PartOf<Kind extends UIMessagePart['type']> = Extract<UIMessagePart, { readonly type: Kind }>;
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback } from 'react';
+import type { UIMessage } from '../../core/state/message.ts';
+import type { ChatStatus } from '../../core/store/chat-state.ts';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
-import type { UIMessage } from '../../state/message.ts';
-import type { ChatStatus } from '../../store/chat-state.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { DownIcon, UpIcon } from '../primitives/icons.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { UIMessage } from '../../state/message.ts';
+import type { UIMessage } from '../../core/state/message.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Severity } from '../../tools/client-tool.ts';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import type { CodeExecution, CodeExecutionOptions } from '../code-execution.ts';
 import type { RunBook } from '../create-run-book.ts';
 import type { RunCodeLabels } from './run-code-labels.ts';

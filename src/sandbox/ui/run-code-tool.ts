@@ -1,6 +1,6 @@
-import type { InteractiveTool, InteractiveToolDefinition } from '../../tools/client-tool.ts';
-import { defineClientTool } from '../../tools/define-client-tool.ts';
-import type { Typed } from '../../tools/typed-tools.ts';
+import type { InteractiveTool, InteractiveToolDefinition } from '../../core/tools/client-tool.ts';
+import { defineClientTool } from '../../core/tools/define-client-tool.ts';
+import type { Typed } from '../../core/tools/typed-tools.ts';
 import { createRunBook } from '../create-run-book.ts';
 import { runCode } from '../create-sandbox.ts';
 import type { RunCodeResult } from '../to-agent-result.ts';

@@ -1,11 +1,11 @@
 /** Any model of the AI SDK (`ai` 6 or 7) as an agent. `ai` is an optional peer, loaded when the agent is first called. */
 import type { CallSettings, JSONValue, LanguageModel, ModelMessage, TextStreamPart, ToolSet } from 'ai';
-import type { FinishReason, PendingToolCall, TokenUsage } from '../../protocol/events.ts';
+import type { FinishReason, PendingToolCall, TokenUsage } from '../../core/protocol/events.ts';
 import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Agent, ModelEvent } from '../agent.ts';
 import { reportFailure } from '../report-failure.ts';
-import { createCallIds, usedCallIds } from '../sessions/history.ts';
+import { createCallIds, usedCallIds } from '../runs/history.ts';
 import { type AiSdkTool, declareTools } from './declare-tools.ts';
 import { toModelContent } from './model-content.ts';
 import { toModelErrorEvent } from './to-model-error-event.ts';

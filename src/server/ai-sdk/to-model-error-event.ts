@@ -1,6 +1,6 @@
 /** Classifies failures of a model call by the Octavus error taxonomy (protocol 2.0, section 8). */
 import type { LanguageModel } from 'ai';
-import type { ErrorEvent } from '../../protocol/events.ts';
+import type { ErrorEvent } from '../../core/protocol/events.ts';
 import { classifyHttpStatus } from '../../shared/classify-http-status.ts';
 import { AgentChatError, describeThrown } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';

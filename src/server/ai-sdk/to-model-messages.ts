@@ -1,6 +1,6 @@
 /** Converts the history of a session to messages of the AI SDK. */
 import type { ModelMessage } from 'ai';
-import type { FileReference } from '../../state/message.ts';
+import type { FileReference } from '../../core/state/message.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
 import { toAssistantContent } from './model-content.ts';
 

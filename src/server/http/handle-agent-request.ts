@@ -1,7 +1,7 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
+import { parseSessionRequest } from '../parse-session-request.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
-import { parseSessionRequest } from '../sessions/parse-session-request.ts';
 import { isForgeable } from './is-forgeable.ts';
 import { type SSEStreamOptions, toSSEResponse } from './to-sse-stream.ts';
 

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { reportFailure } from '../report-failure.ts';
-import { cancelEvents } from '../sessions/event-source.ts';
-import { brokenEvents } from '../sessions/session-errors.ts';
+import { brokenEvents } from '../session-errors.ts';
+import { cancelEvents } from '../store/event-source.ts';
 
 /** An event of a stream: an `AgentEvent`, or one of another route such as the inbox. */
 export interface StreamedEvent {

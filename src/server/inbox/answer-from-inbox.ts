@@ -1,10 +1,10 @@
-import type { AgentEvent, ErrorEvent } from '../../protocol/events.ts';
+import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { refuse } from '../http/handle-agent-request.ts';
+import type { ContinueRequest } from '../parse-session-request.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
-import type { ContinueRequest } from '../sessions/parse-session-request.ts';
-import type { SessionStore } from '../sessions/session-store.ts';
-import { toOpenCalls, toWaitingSession } from './waiting-session.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { toOpenCalls, toWaitingSession } from '../store/waiting-session.ts';
 
 /** The HTTP status of a refusal, by its code. Any other refusal says that the call has changed meanwhile: 409. */
 const STATUS: Readonly<Record<string, number>> = {

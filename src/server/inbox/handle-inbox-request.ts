@@ -12,11 +12,11 @@ import {
 } from '../http/handle-agent-request.ts';
 import { isForgeable } from '../http/is-forgeable.ts';
 import { toSSEResponse } from '../http/to-sse-stream.ts';
+import { parseSessionRequest } from '../parse-session-request.ts';
 import { reportFailure } from '../report-failure.ts';
-import { createEventGenerator } from '../sessions/event-source.ts';
-import { parseSessionRequest } from '../sessions/parse-session-request.ts';
-import { storeFailure } from '../sessions/session-errors.ts';
-import type { OpenCallList, SessionStore } from '../sessions/session-store.ts';
+import { storeFailure } from '../session-errors.ts';
+import { createEventGenerator } from '../store/event-source.ts';
+import type { OpenCallList, SessionStore } from '../store/session-store.ts';
 import { answerFromInbox } from './answer-from-inbox.ts';
 import { createInboxSource, type InboxEvent } from './inbox-source.ts';
 

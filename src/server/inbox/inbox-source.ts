@@ -1,10 +1,10 @@
-import type { ErrorEvent } from '../../protocol/events.ts';
+import type { ErrorEvent } from '../../core/protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
-import type { EventSource } from '../sessions/event-source.ts';
-import { storeFailure } from '../sessions/session-errors.ts';
-import type { OpenCallList, SessionStore } from '../sessions/session-store.ts';
-import { watchSessions } from '../sessions/watch-sessions.ts';
+import { storeFailure } from '../session-errors.ts';
+import type { EventSource } from '../store/event-source.ts';
+import type { OpenCallList, SessionStore } from '../store/session-store.ts';
+import { watchSessions } from '../store/watch-sessions.ts';
 
 /** An event of the inbox: the whole list, or the failure that ends the stream. */
 export type InboxEvent = ({ readonly type: 'calls' } & OpenCallList) | ErrorEvent;

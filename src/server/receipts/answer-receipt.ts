@@ -1,6 +1,6 @@
 /** The receipt of an answer: signed when the answer is stored, verified when somebody audits the record. */
 import { digestArguments, digestJson } from '../../shared/digest-json.ts';
-import type { AnswerRecord } from '../sessions/session-store.ts';
+import type { AnswerRecord } from '../store/session-store.ts';
 import { findDifference } from './find-difference.ts';
 import type { AnswerClaims, QuestionClaims, Receipts } from './receipts.ts';
 

@@ -1,5 +1,5 @@
 /** The receipt of a question: issued when a call is asked, checked when an answer brings it back. */
-import type { PendingToolCall, ToolResult } from '../../protocol/events.ts';
+import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { digestArguments } from '../../shared/digest-json.ts';
 import { findDifference } from './find-difference.ts';
 import type { QuestionClaims, Receipts } from './receipts.ts';

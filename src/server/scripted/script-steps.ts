@@ -1,5 +1,5 @@
 /** The steps of a script, and the events of each step. */
-import type { ErrorEvent } from '../../protocol/events.ts';
+import type { ErrorEvent } from '../../core/protocol/events.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelEvent } from '../agent.ts';

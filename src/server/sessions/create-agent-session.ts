@@ -1,20 +1,20 @@
-import type { AgentEvent } from '../../protocol/events.ts';
+import type { AgentEvent } from '../../core/protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { createId as createUniqueId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { Agent } from '../agent.ts';
+import { mayAnswerListed } from '../answers/may-answer.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
+import type { SessionSettings } from '../session-settings.ts';
+import { createEventGenerator } from '../store/event-source.ts';
+import type { RedactStored } from '../store/redact-stored.ts';
+import { clusterOf } from '../store/session-cluster.ts';
+import { createMemorySessionStore, type OpenCall, type SessionStore } from '../store/session-store.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
-import { clusterOf } from './cluster/session-cluster.ts';
-import { createEventGenerator } from './event-source.ts';
-import { mayAnswerListed } from './may-answer.ts';
-import { openRequest, recoverSession } from './open-request.ts';
-import type { RedactStored } from './redact-stored.ts';
-import type { SessionSettings } from './session-settings.ts';
-import { createMemorySessionStore, type OpenCall, type SessionStore } from './session-store.ts';
+import { openRequest, recoverSession } from './serve-request.ts';
 
 /** Options of {@link createAgentSession}. */
 export interface AgentSessionOptions {

@@ -1,8 +1,8 @@
 /** Follows a session over its runs and over the questions between them: an `open` request with `follow: true`. */
-import type { AgentEvent } from '../../protocol/events.ts';
-import { endsRun } from '../../protocol/native-endings.ts';
-import type { EventSource } from './event-source.ts';
-import type { OpenRequest } from './parse-session-request.ts';
+import type { AgentEvent } from '../../core/protocol/events.ts';
+import { endsRun } from '../../core/protocol/native-endings.ts';
+import type { OpenRequest } from '../parse-session-request.ts';
+import type { EventSource } from '../store/event-source.ts';
 
 /** What the client has: an execution, and the last sequence number of it. */
 type Position = Pick<OpenRequest, 'executionId' | 'after'>;

@@ -1,14 +1,14 @@
 /** Takes answers of people: checks them, saves them, and goes on with the run once the last one is there. */
-import type { PendingToolCall } from '../../protocol/events.ts';
-import { acceptAll, acceptSome, restart } from './accept-answers.ts';
-import { checkAnswers } from './check-answers.ts';
-import { createListSource, type EventSource } from './event-source.ts';
-import type { ContinueRequest } from './parse-session-request.ts';
-import { redactAnswer } from './redact-stored.ts';
-import { type AnsweredCall, refuseAnswer } from './refuse-answer.ts';
-import { rememberChoices } from './remembered-choices.ts';
+import type { PendingToolCall } from '../../core/protocol/events.ts';
+import { acceptAll, acceptSome, restart } from '../answers/accept-answers.ts';
+import { checkAnswers } from '../answers/check-answers.ts';
+import { type AnsweredCall, refuseAnswer } from '../answers/refuse-answer.ts';
+import { rememberChoices } from '../answers/remembered-choices.ts';
+import { toAnswerRecord } from '../answers/to-answer-record.ts';
+import type { ContinueRequest } from '../parse-session-request.ts';
+import { createListSource, type EventSource } from '../store/event-source.ts';
+import { redactAnswer } from '../store/redact-stored.ts';
 import { asInterrupted, ids, type RequestContext, settleWaitingRun } from './session-requests.ts';
-import { toAnswerRecord } from './to-answer-record.ts';
 
 /** Answers of the client: saves them, then calls the agent again, or waits for the answers of other people. */
 export async function handleContinue(

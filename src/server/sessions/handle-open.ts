@@ -1,22 +1,22 @@
 /** Shows the conversation to a client that has not got it: a snapshot, then the run that is under way. */
-import type { AgentEvent, SnapshotEvent } from '../../protocol/events.ts';
+import type { AgentEvent, SnapshotEvent } from '../../core/protocol/events.ts';
 import { compact } from '../../shared/json.ts';
-import type { LoggedEvent } from './event-log.ts';
-import { createListSource, type EventSource } from './event-source.ts';
-import { followRun } from './follow-run.ts';
-import { readLog, waitingCalls } from './last-events.ts';
-import type { OpenRequest } from './parse-session-request.ts';
+import { withAnswer } from '../answers/with-answer.ts';
+import type { OpenRequest } from '../parse-session-request.ts';
+import { followRun } from '../runs/follow-run.ts';
+import { readLog, waitingCalls } from '../runs/last-events.ts';
+import { withCursor } from '../runs/run-source.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import { createListSource, type EventSource } from '../store/event-source.ts';
+import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
 import { recoverRun } from './recover-session.ts';
-import { withCursor } from './run-source.ts';
 import {
   asInterrupted,
   hasFailedAttempt,
   type RequestContext,
   settleWaitingRun,
 } from './session-requests.ts';
-import type { ExecutionRecord, SessionRecord } from './session-store.ts';
 import { toUIMessages } from './to-ui-messages.ts';
-import { withAnswer } from './with-answer.ts';
 
 /** Neither displaces the reader of a run nor ends it. The run of a process that died is restarted. */
 export async function handleOpen(context: RequestContext, request: OpenRequest): Promise<EventSource> {

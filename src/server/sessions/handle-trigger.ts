@@ -1,13 +1,13 @@
 /** Takes a message of the client, which opens an execution, or recognises that it was taken before. */
-import type { ErrorEvent } from '../../protocol/events.ts';
+import type { ErrorEvent } from '../../core/protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentMessage } from '../agent.ts';
-import { createListSource, type EventSource } from './event-source.ts';
-import { closeInterrupted, takeBefore, toUserMessage } from './history.ts';
-import type { TriggerRequest } from './parse-session-request.ts';
-import { refusal } from './session-errors.ts';
+import type { TriggerRequest } from '../parse-session-request.ts';
+import { closeInterrupted, takeBefore, toUserMessage } from '../runs/history.ts';
+import { refusal } from '../session-errors.ts';
+import { createListSource, type EventSource } from '../store/event-source.ts';
+import type { ExecutionRecord } from '../store/session-store.ts';
 import { asInterrupted, closeTurn, handleResume, type RequestContext } from './session-requests.ts';
-import type { ExecutionRecord } from './session-store.ts';
 
 /**
  * A new message: ends the run under way, closes its calls for the agent, opens a new execution. A message that is sent again is no new

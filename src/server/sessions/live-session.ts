@@ -1,9 +1,10 @@
 /** What a process knows of a session besides its record: the run under way, and the queue of requests to handle. */
-import { leaseOf } from './cluster/session-cluster.ts';
-import { createMemoryLogs, type OpenLog } from './event-log.ts';
-import type { Run } from './run.ts';
-import type { SessionState } from './session-state.ts';
-import type { SessionStore } from './session-store.ts';
+
+import type { Run } from '../runs/run.ts';
+import { createMemoryLogs, type OpenLog } from '../store/event-log.ts';
+import { leaseOf } from '../store/session-cluster.ts';
+import type { SessionState } from '../store/session-state.ts';
+import type { SessionStore } from '../store/session-store.ts';
 
 /** Shared by all session objects of one id and store. */
 export interface LiveSession {

@@ -1,11 +1,11 @@
 /** Goes on with a session that nobody asks to: its process died in the middle of a run, or the time of a question is over. */
-import type { PendingToolCall, ToolResult } from '../../protocol/events.ts';
+import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { compact } from '../../shared/json.ts';
+import { acceptAll, acceptSome, restart } from '../answers/accept-answers.ts';
 import { signRecord } from '../receipts/answer-receipt.ts';
-import { acceptAll, acceptSome, restart } from './accept-answers.ts';
-import { waitingCalls } from './last-events.ts';
+import { waitingCalls } from '../runs/last-events.ts';
+import type { AnswerRecord, ExecutionRecord, SessionRecord } from '../store/session-store.ts';
 import { asInterrupted, type RequestContext } from './session-requests.ts';
-import type { AnswerRecord, ExecutionRecord, SessionRecord } from './session-store.ts';
 
 /** Restarts the run of a process that died. Returns true if there was one; it runs without a reader, until one comes. */
 export async function recoverRun(context: RequestContext): Promise<boolean> {

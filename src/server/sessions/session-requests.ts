@@ -1,20 +1,20 @@
 /** Handlers for the requests of a client. A session calls them one at a time; each saves its change before the change takes effect. */
-import type { ErrorEvent, FinishEvent } from '../../protocol/events.ts';
+import type { ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { AgentMessage } from '../agent.ts';
-import type { EventLog, LoggedEvent } from './event-log.ts';
-import { createListSource, type EventSource } from './event-source.ts';
-import { answerCalls, CLOSING_TEXT, closeOpenCalls } from './history.ts';
-import { readLog } from './last-events.ts';
+import type { ResumeRequest, StopRequest } from '../parse-session-request.ts';
+import { answerCalls, CLOSING_TEXT, closeOpenCalls } from '../runs/history.ts';
+import { readLog } from '../runs/last-events.ts';
+import { cursorExpired, replayRecord } from '../runs/replay-record.ts';
+import type { EndReason, Run } from '../runs/run.ts';
+import { withCursor } from '../runs/run-source.ts';
+import { describeUnknown, refusal, sessionError } from '../session-errors.ts';
+import type { SessionSettings } from '../session-settings.ts';
+import type { EventLog, LoggedEvent } from '../store/event-log.ts';
+import { createListSource, type EventSource } from '../store/event-source.ts';
+import type { SessionState } from '../store/session-state.ts';
+import type { ExecutionRecord } from '../store/session-store.ts';
 import type { LiveSession } from './live-session.ts';
-import type { ResumeRequest, StopRequest } from './parse-session-request.ts';
-import { cursorExpired, replayRecord } from './replay-record.ts';
-import type { EndReason, Run } from './run.ts';
-import { withCursor } from './run-source.ts';
-import { describeUnknown, refusal, sessionError } from './session-errors.ts';
-import type { SessionSettings } from './session-settings.ts';
-import type { SessionState } from './session-state.ts';
-import type { ExecutionRecord } from './session-store.ts';
 
 /** The session as the handler of a request sees it. */
 export interface RequestContext {

@@ -1,10 +1,10 @@
+import type { ToolCallPart, UIMessage, UIMessagePart } from '../../core/state/message.ts';
 import { compact } from '../../shared/json.ts';
-import type { ToolCallPart, UIMessage, UIMessagePart } from '../../state/message.ts';
 import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+import { CLOSING_TEXT } from '../runs/history.ts';
+import { waitingCalls } from '../runs/last-events.ts';
+import type { AnswerRecord, SessionRecord, TurnRecord } from '../store/session-store.ts';
 import { isQuestionOf } from '../tools/steps.ts';
-import { CLOSING_TEXT } from './history.ts';
-import { waitingCalls } from './last-events.ts';
-import type { AnswerRecord, SessionRecord, TurnRecord } from './session-store.ts';
 
 /**
  * Returns the conversation of a stored session as a chat shows it: for the first paint on a server, as `initialMessages`, or to export it.

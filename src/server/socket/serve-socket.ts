@@ -5,15 +5,15 @@
  * the request a `start` answers (empty if the request had none), and `{ "type": "heartbeat" }` frames while no other frame is
  * sent. The frame of a refusal has no `seq`.
  */
-import type { AgentEvent, ErrorEvent } from '../../protocol/events.ts';
+import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
+import { brokenEvents, refusal, type SessionErrorCode } from '../session-errors.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
-import { cancelEvents, createEventGenerator, createListSource } from '../sessions/event-source.ts';
-import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/open-request.ts';
-import { brokenEvents, refusal, type SessionErrorCode } from '../sessions/session-errors.ts';
+import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/serve-request.ts';
+import { cancelEvents, createEventGenerator, createListSource } from '../store/event-source.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-socket.ts';
 
 /** Options of {@link serveSocket}. */

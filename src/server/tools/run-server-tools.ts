@@ -1,5 +1,5 @@
 /** Runs the calls of server tools: at once, or up to the questions that people have to answer first. */
-import type { PendingToolCall, ToolResult } from '../../protocol/events.ts';
+import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';

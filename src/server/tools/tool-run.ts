@@ -1,6 +1,6 @@
 /** One run of a server tool: what was stored is returned at once, anything else is stored first. */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { PendingToolCall } from '../../protocol/events.ts';
+import type { PendingToolCall } from '../../core/protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { compact, isRecord, toJsonValue } from '../../shared/json.ts';

@@ -5,7 +5,7 @@ import type {
   OpenCall,
   OpenCallList,
   SessionStore,
-} from '../../server/sessions/session-store.ts';
+} from '../../server/store/session-store.ts';
 import { createId } from '../../shared/ids.ts';
 import { createSampleRecord } from './sample-record.ts';
 import { assertEqual, type OpenSessionStore, type StoreCheck } from './store-check.ts';

@@ -1,7 +1,7 @@
 /** The rules for `openLog`. A store without it passes, because the session logs in memory then. */
-import type { AgentEvent } from '../../protocol/events.ts';
-import type { EventLog, LoggedEvent } from '../../server/sessions/event-log.ts';
-import type { SessionStore } from '../../server/sessions/session-store.ts';
+import type { AgentEvent } from '../../core/protocol/events.ts';
+import type { EventLog, LoggedEvent } from '../../server/store/event-log.ts';
+import type { SessionStore } from '../../server/store/session-store.ts';
 import { createId } from '../../shared/ids.ts';
 import { createEveryJsonValue, createSampleRecord } from './sample-record.ts';
 import { assertEqual, type OpenSessionStore, type StoreCheck } from './store-check.ts';

@@ -1,5 +1,5 @@
 /** The rules for `load` and `save`. */
-import type { SessionStore } from '../../server/sessions/session-store.ts';
+import type { SessionStore } from '../../server/store/session-store.ts';
 import { createId } from '../../shared/ids.ts';
 import { createEveryJsonValue, createSampleRecord } from './sample-record.ts';
 import { assertEqual, type OpenSessionStore, type StoreCheck } from './store-check.ts';

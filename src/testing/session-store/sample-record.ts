@@ -1,4 +1,4 @@
-import type { ExecutionRecord, SessionRecord } from '../../server/sessions/session-store.ts';
+import type { ExecutionRecord, SessionRecord } from '../../server/store/session-store.ts';
 import { defineOwn } from '../../shared/json.ts';
 
 /** Returns values that stores of text, of JSON columns and of documents are known to change or to refuse. */

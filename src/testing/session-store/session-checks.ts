@@ -1,5 +1,5 @@
 /** What a whole session needs of its store: an open question is answered once, also after a restart. */
-import type { AgentEvent } from '../../protocol/events.ts';
+import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { Agent, AgentMessage } from '../../server/agent.ts';
 import { createAgentSession } from '../../server/sessions/create-agent-session.ts';
 import { createId } from '../../shared/ids.ts';

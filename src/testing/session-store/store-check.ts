@@ -1,4 +1,4 @@
-import type { SessionStore } from '../../server/sessions/session-store.ts';
+import type { SessionStore } from '../../server/store/session-store.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 
 /** Opens the store to check. */

@@ -10,10 +10,10 @@ import {
   type ToolCallViewProps,
   Transcript,
 } from '../../../src/components.ts';
-import type { CallQuestion, PendingToolCall } from '../../../src/protocol/events.ts';
+import type { CallQuestion, PendingToolCall } from '../../../src/core/protocol/events.ts';
+import type { ToolCallPart } from '../../../src/core/state/message.ts';
+import { toQuestion } from '../../../src/core/transport/to-question.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
-import type { ToolCallPart } from '../../../src/state/message.ts';
-import { toQuestion } from '../../../src/transport/to-question.ts';
 import { scriptedChat, settled } from '../../support/scripted-chat.ts';
 import { awaitingAnswers, call, request, start } from '../../support/scripted-events.ts';
 import { createTestTool } from '../create-test-tool.ts';

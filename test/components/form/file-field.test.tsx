@@ -6,8 +6,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { FormDialog } from '../../../src/components/form/form-dialog.tsx';
 import { readSchema } from '../../../src/components/form/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
+import type { FileReference } from '../../../src/core/state/message.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
-import type { FileReference } from '../../../src/state/message.ts';
 import { createDeferred, type Deferred } from '../../support/deferred.ts';
 import { createTestTool } from '../create-test-tool.ts';
 

@@ -6,7 +6,7 @@ import { StrictMode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PendingInbox, type PendingInboxProps } from '../../../src/components.ts';
 import { type PendingInboxOptions, usePendingInbox } from '../../../src/react/use-pending-inbox.ts';
-import { createInboxServer, type InboxServer } from '../../inbox/inbox-server.ts';
+import { createInboxServer, type InboxServer } from '../../core/inbox/inbox-server.ts';
 import { settle } from '../../server/support.ts';
 
 // The route of the server runs in the page of the test, whose Blob has no bytes to read.

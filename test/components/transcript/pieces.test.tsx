@@ -9,9 +9,9 @@ import {
   ToolCallView,
   TurnError,
 } from '../../../src/components.ts';
+import type { ToolCallPart } from '../../../src/core/state/message.ts';
 import { AgentChatError, type AgentChatErrorInit } from '../../../src/core.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
-import type { ToolCallPart } from '../../../src/state/message.ts';
 import { scriptedChat } from '../../support/scripted-chat.ts';
 import { createTestTool } from '../create-test-tool.ts';
 

@@ -2,7 +2,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ToolCallView } from '../../../src/components.ts';
-import type { ToolCallPart } from '../../../src/state/message.ts';
+import type { ToolCallPart } from '../../../src/core/state/message.ts';
 
 const show = (more: Partial<ToolCallPart>) =>
   render(

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../../src/protocol/events.ts';
+import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 
 /**
  * Another device of the person, which only looks. It follows the session through the load balancer, so mostly at a process that does not

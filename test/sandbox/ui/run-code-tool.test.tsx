@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 import { LabelsProvider } from '../../../src/components/text/labels-context.tsx';
+import type { ToolCallPart } from '../../../src/core/state/message.ts';
 import type { CodeExecution, CodeExecutionOptions, CodeExecutionResult } from '../../../src/sandbox.ts';
 import { RunCodeCard, type RunCodeToolOptions, runCodeInput, runCodeTool } from '../../../src/sandbox.ts';
-import type { ToolCallPart } from '../../../src/state/message.ts';
 import { createTestTool } from '../../components/create-test-tool.ts';
 import { createDeferred } from '../../support/deferred.ts';
 

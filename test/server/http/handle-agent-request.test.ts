@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StartEvent } from '../../../src/protocol/events.ts';
+import type { StartEvent } from '../../../src/core/protocol/events.ts';
 import type { AgentContext } from '../../../src/server/agent.ts';
 import { createNodeHandler, toNodeHandler } from '../../../src/server/http/create-node-handler.ts';
 import { handleAgentRequest } from '../../../src/server/http/handle-agent-request.ts';

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/protocol/events.ts';
+import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import { toSSEResponse, toSSEStream } from '../../../src/server/http/to-sse-stream.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createDeferred } from '../../support/deferred.ts';

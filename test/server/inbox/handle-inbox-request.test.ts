@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../../../src/protocol/events.ts';
+import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../src/server/agent.ts';
 import { toNodeHandler } from '../../../src/server/http/create-node-handler.ts';
 import {
   handleInboxRequest,
   type InboxRequestOptions,
 } from '../../../src/server/inbox/handle-inbox-request.ts';
+import { sessionError } from '../../../src/server/session-errors.ts';
 import { type AgentSession, createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { sessionError } from '../../../src/server/sessions/session-errors.ts';
-import { createMemorySessionStore, type SessionStore } from '../../../src/server/sessions/session-store.ts';
+import { createMemorySessionStore, type SessionStore } from '../../../src/server/store/session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
 import { listen } from '../../integration/listen.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent, ToolResult } from '../../../src/protocol/events.ts';
+import type { AgentEvent, ToolResult } from '../../../src/core/protocol/events.ts';
 import type { ModelEvent } from '../../../src/server/agent.ts';
 import { verifyReceipt } from '../../../src/server/receipts/answer-receipt.ts';
 import { createHmacReceipts } from '../../../src/server/receipts/create-hmac-receipts.ts';
@@ -11,7 +11,7 @@ import {
   createMemorySessionStore,
   type ExecutionRecord,
   type SessionRecord,
-} from '../../../src/server/sessions/session-store.ts';
+} from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { digestArguments } from '../../../src/shared/digest-json.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';

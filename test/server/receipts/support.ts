@@ -1,8 +1,8 @@
-import type { PendingToolCall, ToolResult } from '../../../src/protocol/events.ts';
+import type { PendingToolCall, ToolResult } from '../../../src/core/protocol/events.ts';
 import { signAnswer } from '../../../src/server/receipts/answer-receipt.ts';
 import { issueReceipt } from '../../../src/server/receipts/question-receipt.ts';
 import type { QuestionClaims, Receipts } from '../../../src/server/receipts/receipts.ts';
-import type { AnswerRecord } from '../../../src/server/sessions/session-store.ts';
+import type { AnswerRecord } from '../../../src/server/store/session-store.ts';
 
 export const createSecret = (name: string) => name.padEnd(32, '.');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/protocol/events.ts';
+import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import {
   type AgentScript,
   createScriptedAgent,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/protocol/events.ts';
+import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import fc, { caseCount } from '../../support/fast-check.ts';

@@ -4,7 +4,7 @@ import {
   createMemorySessionStore,
   type SessionRecord,
   type SessionStore,
-} from '../../../src/server/sessions/session-store.ts';
+} from '../../../src/server/store/session-store.ts';
 import {
   calls,
   collect,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent, SnapshotEvent } from '../../../src/protocol/events.ts';
+import type { AgentEvent, SnapshotEvent } from '../../../src/core/protocol/events.ts';
+import { uiMessageSchema } from '../../../src/core/state/message.ts';
 import type { Agent, AgentContext } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../../src/server/sessions/session-store.ts';
 import { toUIMessages } from '../../../src/server/sessions/to-ui-messages.ts';
-import { uiMessageSchema } from '../../../src/state/message.ts';
+import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import {
   calls,

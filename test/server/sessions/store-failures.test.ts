@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/protocol/events.ts';
+import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import type { LoggedEvent } from '../../../src/server/sessions/event-log.ts';
-import type { SessionRecord, SessionStore } from '../../../src/server/sessions/session-store.ts';
+import type { LoggedEvent } from '../../../src/server/store/event-log.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import {
   calls,
   continueWith,

@@ -1,10 +1,10 @@
 /** A process dies before or after each save; another one has the store, and its client sends again what had no answer. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { AgentEvent, PendingToolCall } from '../../../src/protocol/events.ts';
+import type { AgentEvent, PendingToolCall } from '../../../src/core/protocol/events.ts';
 import type { AgentMessage, ModelEvent } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore, type SessionStore } from '../../../src/server/sessions/session-store.ts';
+import { createMemorySessionStore, type SessionStore } from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { collect, hello, requestIn, stop, text } from '../support.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { AgentEvent } from '../../../src/protocol/events.ts';
+import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { ModelEvent } from '../../../src/server/agent.ts';
 import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../../src/server/sessions/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
 import { defineServerTool, QuestionNotAnswered } from '../../../src/server/tools/define-server-tool.ts';
 import type { ServerToolDefinition } from '../../../src/server/tools/server-tool.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';

@@ -1,0 +1,166 @@
+/** Agents that speak AG-UI 1.0 as a backend: `POST` of the whole thread, and one event stream per run. */
+import type { RunCommand } from '../../core/protocol/commands.ts';
+import type { AgentEvent } from '../../core/protocol/events.ts';
+import type { ClientTools } from '../../core/tools/client-tool.ts';
+import { describeTools } from '../../core/tools/describe-tools.ts';
+import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
+import {
+  createSender,
+  type MayBeMade,
+  made,
+  type SenderOptions,
+} from '../../core/transport/create-sender.ts';
+import { readEventStream } from '../../core/transport/read-event-stream.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
+import { AgentChatError, invalidOptions } from '../../shared/errors.ts';
+import { isRecord } from '../../shared/json.ts';
+import { decodeEvents } from './decode-events.ts';
+import { readMemory, writeMemory } from './memory.ts';
+import type { Interrupt } from './messages.ts';
+import { type PreparedRun, prepareAnswers, prepareMessage } from './prepare-run.ts';
+import { type ClientCall, type InterruptCall, toQuestion } from './questions.ts';
+import { RunReader } from './run-reader.ts';
+
+/** Options of {@link createAgUiTransport}. */
+export interface AgUiTransportOptions extends SenderOptions {
+  /** The address of the agent. */
+  readonly url: string | URL;
+  /** The id of the thread on the server; then the transport serves one chat. Default: random, and kept with the conversation. */
+  readonly threadId?: string;
+  /** Facts for the agent, such as where the person is. `value` is text. */
+  readonly context?: MayBeMade<readonly { readonly description: string; readonly value: string }[]>;
+  /** The state of the thread before the agent has sent one (JSON). */
+  readonly state?: unknown;
+  /** Passed through to the agent (JSON). */
+  readonly forwardedProps?: MayBeMade<Readonly<Record<string, unknown>>>;
+  /** For tests: time under your control. Default: the real clock. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Talks to an AG-UI agent: LangGraph, Mastra, Pydantic AI, ADK and others.
+ *
+ * The thread is kept on the client: every run posts all messages and the state. It is persisted with the conversation, and without
+ * secrets: a secret is posted once, with its answer. The agent is told of the app's `clientTools`; calls of other tools are left to it.
+ * An interrupt becomes a question: an approval, or a form made of its `responseSchema`. A changed state is an `onResourceUpdate` of `state`.
+ * An activity is an `operation` part, and its content an `onResourceUpdate` of `activity`: `{ messageId, activityType, content }`.
+ *
+ * AG-UI cannot resume a response: one that is cut is `stream_interrupted`, and `retry()` runs the same input again. A stop aborts the
+ * request.
+ *
+ * Streams throw `invalid_options` for a trigger that is no message, `http_error`, `connection_failed` and `invalid_response`.
+ *
+ * @throws AgentChatError `invalid_options` without an address
+ */
+export function createAgUiTransport(options: AgUiTransportOptions): AgentTransport {
+  const { url, clock = systemClock } = options ?? {};
+  if (!(url instanceof URL) && !(url && typeof url === 'string'))
+    throw invalidOptions('createAgUiTransport needs the address of the agent as `url`.');
+  const send = createSender(options, clock);
+
+  return {
+    capabilities: { results: 'together', resume: false, stop: false, deadlines: true, describeTools: true },
+    async *run(command, io) {
+      const run = prepare(command, options, io);
+      if (command.type === 'respond' && command.beforeMessage) return keepAnswers(run, io);
+      writeMemory(io.memory, run.kept);
+      const tools = describeForAgent(io);
+      const input = { ...(await toInput(run, options)), tools };
+      const post = () => send(String(url), input, { accept: 'text/event-stream' }, io.signal);
+      yield* readRun(post, run, new Set(tools.map(({ name }) => name)), io, clock);
+    },
+    clientTool(call) {
+      const { interrupt, hasBrokenArgs } = call as Partial<InterruptCall & ClientCall>;
+      if (hasBrokenArgs) return { execute: refuseArgs, idempotent: true };
+      return interrupt && toQuestion(call as InterruptCall);
+    },
+  };
+}
+
+/** The message that follows carries these answers with it, so that the agent does not react to them on their own. */
+function keepAnswers({ kept }: PreparedRun, io: TransportIO): void {
+  const { parentRunId: runId, ...thread } = kept;
+  writeMemory(io.memory, { ...thread, ...(runId !== undefined && { runId }) });
+}
+
+async function refuseArgs(): Promise<never> {
+  throw new Error('The arguments of this call are no JSON object');
+}
+
+function prepare(
+  command: RunCommand,
+  { threadId, state }: AgUiTransportOptions,
+  io: TransportIO,
+): PreparedRun {
+  const memory = readMemory(io.memory, { threadId, state });
+  if (command.type === 'respond') return prepareAnswers(command, memory);
+  if (command.type === 'trigger') return prepareMessage(command, memory);
+  throw invalidOptions('AG-UI cannot resume a run.');
+}
+
+async function* readRun(
+  post: () => Promise<Response | undefined>,
+  { kept }: PreparedRun,
+  tools: ReadonlySet<string>,
+  io: TransportIO,
+  clock: Clock,
+): AsyncGenerator<readonly AgentEvent[], void> {
+  const reader = new RunReader(kept, tools, io);
+  let hasEvents = false;
+  try {
+    for await (const events of readEventStream(post, io, clock, decodeEvents)) {
+      hasEvents = true;
+      yield reader.read(events);
+    }
+    if (!io.signal.aborted) yield reader.end();
+  } catch (thrown) {
+    // A body that breaks off throws an error of the browser. The engine reports a run without an end as `stream_interrupted`.
+    if (!hasEvents || AgentChatError.isInstance(thrown)) throw thrown;
+  } finally {
+    reader.save();
+  }
+}
+
+/** The input of the run but for its tools. Optional keys are left out, because null in them makes the input invalid. */
+async function toInput({ kept, messages, resume }: PreparedRun, options: AgUiTransportOptions) {
+  const { threadId, runId, state, parentRunId, interrupts } = kept;
+  const legacy = interrupts.filter((interrupt) => 'legacyValue' in interrupt);
+  const isLegacy = legacy.length > 0;
+  const given = await made(options.forwardedProps);
+  const forwardedProps =
+    isLegacy && resume.length > 0 ? { ...given, command: toCommand(legacy, resume) } : given;
+  return {
+    threadId,
+    runId,
+    protocolVersion: '1.0',
+    messages,
+    context: (await made(options.context)) ?? [],
+    ...(state !== undefined && { state }),
+    ...(forwardedProps !== undefined && { forwardedProps }),
+    ...(!isLegacy && resume.length > 0 && { resume }),
+    ...(resume.length > 0 && parentRunId !== undefined && { parentRunId }),
+  };
+}
+
+/** The answers in the older form. It has no word for a cancellation, so the agent gets a text that says so. */
+function toCommand(legacy: readonly Interrupt[], resume: PreparedRun['resume']) {
+  const payloads = legacy.map(({ id }) => {
+    const entry = resume.find(({ interruptId }) => interruptId === id);
+    return entry?.status === 'resolved' ? entry.payload : 'The person did not answer';
+  });
+  const [first] = legacy;
+  if (legacy.length === 1) return { resume: payloads[0], interruptEvent: first?.legacyValue };
+  const areNamed = legacy.every(({ id }) => !id.startsWith('on_interrupt-'));
+  const byId = Object.fromEntries(legacy.map(({ id }, index) => [id, payloads[index]]));
+  return { resume: areNamed ? byId : payloads };
+}
+
+function describeForAgent(io: TransportIO) {
+  return describeTools((io.clientTools?.() ?? {}) as ClientTools).map(
+    ({ name, description = '', inputSchema }) => ({
+      name,
+      description,
+      parameters: isRecord(inputSchema) ? inputSchema : { type: 'object', properties: {} },
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+import { toJsonValue } from '../../../shared/json.ts';
+import type { NewMessage, Thread } from './thread.ts';
+import { findFile, toBytes, writeFile } from './thread-files.ts';
+import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from './thread-state.ts';
+import type { EnvValue } from './thread-store.ts';
+
+/** Takes work that starts an execution, or waits for its turn. */
+interface WorkQueue {
+  queueMessage(message: NewMessage): Promise<void>;
+  queueTool(name: string, args: unknown): Promise<void>;
+}
+
+interface StateSettings {
+  readonly execution: ExecutionState | null;
+  readonly runCode: RunCode | undefined;
+}
+
+/** Creates the state that tools of an execution, or an endpoint, get of a thread. */
+export function createThreadState(
+  thread: Thread,
+  work: WorkQueue,
+  { execution, runCode }: StateSettings,
+): ThreadState {
+  const { id, agent_id, user_id, created_at } = thread.record;
+  return {
+    threadId: id,
+    agentId: agent_id,
+    userId: user_id,
+    createdAt: created_at,
+    context: {},
+    execution,
+    getMessages: async (options) => selectMessages(thread, options),
+    queueMessage: ({ role, content, silent = false }) => work.queueMessage({ role, content, silent }),
+    queueTool: (name, args = {}) => work.queueTool(name, args),
+    emit: (eventType, data) => thread.send({ type: 'custom', eventType, data: toJsonValue(data, 'data') }),
+    async getValue<Value>(key: string) {
+      const { values } = thread.record;
+      return Object.hasOwn(values, key) ? (structuredClone(values[key]) as Value) : null;
+    },
+    setValue: (key, value) => setValue(thread, key, value),
+    async env(name) {
+      const found = readEnv(thread, name);
+      if (found === undefined) throw new Error(`The environment variable ${name} is not set in this thread`);
+      return found.value;
+    },
+    envType: async (name) => thread.envType(name),
+    setEnv: (name, value, { type } = {}) =>
+      setEnv(thread, name, { value, type: type ?? thread.envType(name) }),
+    async readFile(path) {
+      const file = findFile(thread, path);
+      return file === undefined ? null : toBytes(file).buffer;
+    },
+    writeFile: (path, data, mimeType) => writeFile(thread, path, data, mimeType),
+    runCode(source, options) {
+      if (runCode !== undefined) return runCode(source, options);
+      throw new Error(
+        'This runtime has no runCode. Pass that of handrail/sandbox: createThreadRuntime({ agents, runCode })',
+      );
+    },
+  };
+}
+
+/** Selects messages for an endpoint or a tool. They have no secrets, because an endpoint may send them to a page. */
+export function selectMessages(
+  thread: Thread,
+  { limit, maxDepth = Number.POSITIVE_INFINITY, includeSilent = false }: GetMessagesOptions = {},
+) {
+  const all = thread
+    .readMessages()
+    .filter(({ depth, silent }) => depth <= maxDepth && (includeSilent || !silent));
+  return {
+    messages: limit === undefined ? all : all.slice(Math.max(0, all.length - limit)),
+    total: all.length,
+  };
+}
+
+async function setValue(thread: Thread, key: string, value: unknown): Promise<void> {
+  const { [key]: _, ...others } = thread.record.values;
+  const isDeleted = value === undefined || value === null;
+  thread.change({ values: isDeleted ? others : { ...others, [key]: toJsonValue(value, key) } });
+  await thread.save();
+}
+
+function readEnv(thread: Thread, name: string): EnvValue | undefined {
+  const { env } = thread.record;
+  return Object.hasOwn(env, name) ? env[name] : undefined;
+}
+
+export async function setEnv(thread: Thread, name: string, value: EnvValue): Promise<void> {
+  if (typeof value.value !== 'string')
+    throw new TypeError(`The environment variable ${name} must be a string`);
+  thread.change({ env: { ...thread.record.env, [name]: value } });
+  await thread.save();
+}
+
+/** Lists the variables that are set or that the agent declares. Only values that may be shown are in the list. */
+export function listEnv(thread: Thread) {
+  const names = new Set([...Object.keys(thread.declaredEnv), ...Object.keys(thread.record.env)]);
+  return [...names].map((name) => {
+    const found = readEnv(thread, name);
+    const type = thread.envType(name);
+    const shown = type === 'text' && found !== undefined ? { value: found.value } : {};
+    return { name, type, isSet: found !== undefined, ...shown };
+  });
+}

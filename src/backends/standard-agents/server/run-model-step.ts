@@ -1,0 +1,149 @@
+/** Asks the model once and writes its message, chunk by chunk for the clients and as a whole into the thread. */
+import { describeThrown } from '../../../shared/errors.ts';
+import { readStandardJsonSchema } from '../../../shared/read-standard-json-schema.ts';
+import { untilAborted } from '../../../shared/until-aborted.ts';
+import type { AgentDefinition, ModelChunk, ModelTool } from './agent-definition.ts';
+import type { ToolSet } from './define-tool.ts';
+import { createStreamRedactor } from './redact-secrets.ts';
+import type { Thread } from './thread.ts';
+import type {
+  MessageMetadata,
+  ProviderExecutedToolResult,
+  ThreadMessage,
+  ToolCallEntry,
+} from './thread-message.ts';
+import type { ThreadState } from './thread-state.ts';
+
+interface ModelStep {
+  readonly thread: Thread;
+  readonly agent: AgentDefinition;
+  readonly state: ThreadState;
+  readonly signal: AbortSignal;
+  readonly onThrown: (thrown: unknown) => void;
+}
+
+/** Never rejects because of the model: an error of the model makes the message `failed`. */
+export async function runModelStep({ thread, agent, state, signal, onThrown }: ModelStep): Promise<void> {
+  const messages = readHistory(thread);
+  const reply = new Reply(thread);
+  try {
+    const context = { messages, tools: describeTools(agent.tools ?? {}), state, signal };
+    const chunks = agent.model(context)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await untilAborted(chunks.next(), signal);
+      // A model that does not react to its signal is left alone; its `return` may wait for it.
+      if (next === undefined) void chunks.return?.().catch(() => {});
+      if (next === undefined || next.done) break;
+      reply.add(next.value);
+    }
+    reply.end();
+  } catch (thrown) {
+    onThrown(thrown);
+    reply.end(describeThrown(thrown));
+  }
+}
+
+function readHistory(thread: Thread): readonly ThreadMessage[] {
+  return thread
+    .readMessages()
+    .filter((message) => message.depth === 0 && message.status === 'completed' && !isEmpty(message));
+}
+
+/** A stopped message may be empty, and providers refuse a history with an empty message. */
+function isEmpty({ role, content, tool_calls }: ThreadMessage): boolean {
+  return role === 'assistant' && !content && !tool_calls;
+}
+
+function describeTools(tools: ToolSet): readonly ModelTool[] {
+  return Object.entries(tools).map(([name, { description, args }]) => {
+    const parameters = args === undefined ? undefined : readStandardJsonSchema(args);
+    return { name, description, ...(parameters === undefined ? {} : { parameters }) };
+  });
+}
+
+/** The message that the model is writing. */
+class Reply {
+  readonly #thread: Thread;
+  readonly #row: ThreadMessage;
+  readonly #redactors;
+  #content = '';
+  #reasoning = '';
+  #chunks = 0;
+  readonly #started = new Map<string, Extract<ModelChunk, { type: 'tool-call-start' }>>();
+  readonly #calls: ToolCallEntry[] = [];
+  /** By id: a tool that was in progress is replaced by its end. */
+  readonly #providerTools = new Map<string, ProviderExecutedToolResult>();
+
+  constructor(thread: Thread) {
+    this.#thread = thread;
+    this.#row = thread.createMessage({ role: 'assistant', content: null, status: 'pending' });
+    const { secretTexts } = thread;
+    this.#redactors = {
+      content: createStreamRedactor(secretTexts),
+      reasoning: createStreamRedactor(secretTexts),
+    };
+    thread.put(this.#row);
+  }
+
+  add(chunk: ModelChunk): void {
+    switch (chunk.type) {
+      case 'content-delta':
+        this.#content += chunk.delta;
+        return this.#send(this.#redactors.content.push(chunk.delta), 'content');
+      case 'reasoning-delta':
+        this.#reasoning += chunk.delta;
+        return this.#send(this.#redactors.reasoning.push(chunk.delta), 'reasoning');
+      case 'tool-call-start':
+        this.#started.set(chunk.id, chunk);
+        return;
+      case 'tool-call-done':
+        return this.#addCall(chunk);
+      case 'provider-tool-done':
+        this.#providerTools.set(chunk.tool.id, chunk.tool);
+        return this.#thread.send({ type: 'provider-tool-done', messageId: this.#row.id, tool: chunk.tool });
+      case 'subagent-message':
+        return this.#thread.put(this.#thread.createMessage({ parent_id: this.#row.id, ...chunk.message }));
+      case 'finish':
+        if (chunk.usage !== undefined) this.#thread.send({ type: 'telemetry', ...chunk.usage });
+        return;
+      default:
+        chunk satisfies never;
+    }
+  }
+
+  #addCall({ id, arguments: args, extraContent }: Extract<ModelChunk, { type: 'tool-call-done' }>): void {
+    const start = this.#started.get(id);
+    if (start === undefined) throw new Error(`The model ended the tool call ${id} without a tool-call-start`);
+    this.#calls.push({
+      id,
+      type: 'function',
+      function: { name: start.name, arguments: JSON.stringify(args) },
+      extraContent: extraContent ?? start.extraContent,
+    });
+  }
+
+  #send(chunk: string, kind: 'content' | 'reasoning'): void {
+    if (chunk === '') return;
+    this.#thread.send({ type: 'message_chunk', messageId: this.#row.id, chunk, index: this.#chunks, kind });
+    this.#chunks += 1;
+  }
+
+  /** Completes the row. */
+  end(error?: string): void {
+    this.#send(this.#redactors.reasoning.flush(), 'reasoning');
+    this.#send(this.#redactors.content.flush(), 'content');
+    const metadata: MessageMetadata = {
+      ...(this.#providerTools.size > 0 ? { providerTools: [...this.#providerTools.values()] } : {}),
+      ...(error === undefined ? {} : { error }),
+    };
+    this.#thread.put({
+      ...this.#row,
+      content: this.#content || null,
+      status: error === undefined ? 'completed' : 'failed',
+      // Calls of a failed message are not run, because the rest of the message is unknown.
+      tool_calls: error === undefined && this.#calls.length > 0 ? JSON.stringify(this.#calls) : null,
+      ...(this.#reasoning === '' ? {} : { reasoning_content: this.#reasoning }),
+      ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    });
+  }
+}

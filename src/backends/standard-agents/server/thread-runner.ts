@@ -1,0 +1,156 @@
+/**
+ * Runs a thread (Standard Agents specification 0.1.0, "Runtime"): one step at a time, tool calls one after the other in the order of
+ * the model's message, every result saved before the next step, and work that arrives meanwhile waits in a queue.
+ */
+import { createId } from '../../../shared/ids.ts';
+import { toJsonValue } from '../../../shared/json.ts';
+import type { AgentDefinition } from './agent-definition.ts';
+import { createThreadState } from './create-thread-state.ts';
+import { runModelStep } from './run-model-step.ts';
+import { runToolCall } from './run-tool-call.ts';
+import type { NewMessage, Thread } from './thread.ts';
+import { findOpenCall, type ToolCallEntry } from './thread-message.ts';
+import type { RunCode, ThreadState } from './thread-state.ts';
+import type { QueuedWork } from './thread-store.ts';
+
+/** The source of an error that the thread's clients do not get. */
+export type ThreadFailureSource = 'model' | 'tool' | 'store';
+
+interface RunnerSettings {
+  readonly agent: AgentDefinition;
+  readonly runCode: RunCode | undefined;
+  readonly onThrown: (thrown: unknown, source: ThreadFailureSource) => void;
+}
+
+export class ThreadRunner {
+  readonly #thread: Thread;
+  readonly #settings: RunnerSettings;
+  /** The abort controller of the execution that is under way. */
+  #execution: AbortController | undefined;
+
+  constructor(thread: Thread, settings: RunnerSettings) {
+    this.#thread = thread;
+    this.#settings = settings;
+  }
+
+  get isRunning(): boolean {
+    return this.#execution !== undefined;
+  }
+
+  /** The state for an endpoint: of no execution. */
+  createEndpointState(): ThreadState {
+    return createThreadState(this.#thread, this, { runCode: this.#settings.runCode, execution: null });
+  }
+
+  /** Adds a message to the queue. A message whose id is known is not added again: its sender lost the response. */
+  queueMessage(message: NewMessage): Promise<void> {
+    const isKnown = message.id !== undefined && this.#thread.hasMessage(message.id);
+    if (isKnown) return this.#saveAndResume();
+    const pending = this.#thread.createMessage({ ...message, status: 'pending' });
+    return this.#queue({ type: 'message', message: pending });
+  }
+
+  queueTool(name: string, args: unknown): Promise<void> {
+    return this.#queue({ type: 'tool', id: createId(), name, args: toJsonValue(args, 'args') });
+  }
+
+  #queue(work: QueuedWork): Promise<void> {
+    this.#thread.change({ queue: [...this.#thread.record.queue, work] });
+    return this.#saveAndResume();
+  }
+
+  async #saveAndResume(): Promise<void> {
+    await this.#thread.save();
+    this.resume();
+  }
+
+  /** Starts an execution if there is work: in the queue, or left by a process that died. */
+  resume(): void {
+    const { queue, run } = this.#thread.record;
+    if (this.#execution !== undefined || (queue.length === 0 && run === 'idle')) return;
+    const execution = new AbortController();
+    this.#execution = execution;
+    this.#execute(execution)
+      .finally(() => {
+        this.#execution = undefined;
+        this.#thread.send({ type: 'status', status: 'idle' });
+      })
+      .then(
+        () => this.resume(),
+        (thrown: unknown) => this.#settings.onThrown(thrown, 'store'),
+      );
+  }
+
+  /** Ends the execution. Its open calls get an error as their result. Work in the queue starts the next execution. */
+  stop(): void {
+    if (this.#execution === undefined) return;
+    this.#thread.change({ run: 'stopping' });
+    this.#execution.abort();
+  }
+
+  async #execute({ signal }: AbortController): Promise<void> {
+    const thread = this.#thread;
+    const { agent, runCode, onThrown } = this.#settings;
+    const state = createThreadState(thread, this, {
+      runCode,
+      execution: { abortSignal: signal, stop: () => this.#endAfterCalls(signal) },
+    });
+    if (thread.record.run === 'idle') thread.change({ run: 'running' });
+    thread.send({ type: 'status', status: 'running' });
+    this.#dropUnfinished();
+    for (;;) {
+      const open = findOpenCall(thread.record.messages);
+      if (open !== undefined) {
+        const failed = (thrown: unknown) => onThrown(thrown, 'tool');
+        const result = await runToolCall(open.call, agent.tools ?? {}, state, { signal, onThrown: failed });
+        thread.put(thread.createMessage(result));
+      } else if (thread.record.run === 'stopping') break;
+      else if (thread.record.queue.length > 0) this.#takeFromQueue();
+      else if (this.#isReplyDue()) {
+        const failed = (thrown: unknown) => onThrown(thrown, 'model');
+        await runModelStep({ thread, agent, state, signal, onThrown: failed });
+      } else break;
+      await thread.save();
+    }
+    thread.change({ run: 'idle' });
+    await thread.save();
+  }
+
+  /** A tool that was stopped may call this when the next execution is already under way. */
+  #endAfterCalls(signal: AbortSignal): void {
+    if (this.#execution?.signal === signal) this.#thread.change({ run: 'stopping' });
+  }
+
+  /** Removes the message that a process was writing when it died, and those of its subagents: the model writes them again. */
+  #dropUnfinished(): void {
+    const { messages } = this.#thread.record;
+    const unfinished = messages.findIndex(({ status }) => status === 'pending');
+    if (unfinished >= 0) this.#thread.change({ messages: messages.slice(0, unfinished) });
+  }
+
+  /** The model answers everything but its own messages. Messages of subagents are only shown. */
+  #isReplyDue(): boolean {
+    return this.#thread.record.messages.findLast(({ depth }) => depth === 0)?.role !== 'assistant';
+  }
+
+  /** Moves the first messages, or the first tool calls, from the queue to the history. */
+  #takeFromQueue(): void {
+    const { queue } = this.#thread.record;
+    const first = queue[0]?.type;
+    const end = queue.findIndex(({ type }) => type !== first);
+    const batch = end < 0 ? queue : queue.slice(0, end);
+    this.#thread.change({ queue: queue.slice(batch.length) });
+    const calls: ToolCallEntry[] = [];
+    for (const work of batch) {
+      if (work.type === 'message') this.#thread.put({ ...work.message, status: 'completed' });
+      else calls.push(toCall(work));
+    }
+    if (calls.length === 0) return;
+    const asking = { role: 'assistant', content: null, tool_calls: JSON.stringify(calls) } as const;
+    this.#thread.put(this.#thread.createMessage(asking));
+  }
+}
+
+function toCall({ id, name, args }: Extract<QueuedWork, { type: 'tool' }>): ToolCallEntry {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+}

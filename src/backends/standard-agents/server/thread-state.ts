@@ -1,0 +1,78 @@
+/**
+ * The interface through which tools and endpoints use a thread (Standard Agents specification 0.15, `ThreadState`), as far as this
+ * runtime has it.
+ */
+import type { CodeExecution, CodeExecutionOptions } from '../../../sandbox/code-execution.ts';
+import type { ThreadMessage } from './thread-message.ts';
+import type { EnvValueType, StoredFile } from './thread-store.ts';
+
+/** Runs code in a sandbox: `runCode` of `handrail/sandbox`. */
+export type RunCode = (source: string, options?: CodeExecutionOptions) => CodeExecution;
+
+/** The execution in which a tool runs. */
+export interface ExecutionState {
+  /** Aborts when a person stops the execution. */
+  readonly abortSignal: AbortSignal;
+  /** Ends the execution once the calls of this turn have their results. The model is not asked again. */
+  stop(): void;
+}
+
+/** Which messages `getMessages` returns. */
+export interface GetMessagesOptions {
+  /** At most this many, the newest. Default: all. */
+  readonly limit?: number | undefined;
+  /** 0 leaves the messages of subagents out. Default: all. */
+  readonly maxDepth?: number | undefined;
+  /** Default false. */
+  readonly includeSilent?: boolean | undefined;
+}
+
+/** A message that the application adds to the queue of a thread. */
+export interface QueueMessageInput {
+  readonly role: 'system' | 'user';
+  readonly content: string;
+  /** True hides the message from people. Default false. */
+  readonly silent?: boolean;
+}
+
+/** A file as `writeFile` stored it, without its content. */
+export type FileRecord = Omit<StoredFile, 'data'> & { readonly path: string };
+
+/** The thread, as a tool or an endpoint uses it. */
+export interface ThreadState {
+  readonly threadId: string;
+  readonly agentId: string;
+  readonly userId: string | null;
+  /** Microseconds since the epoch. */
+  readonly createdAt: number;
+  /** Shared by the tools of one execution, and gone after it. */
+  readonly context: Record<string, unknown>;
+  /** Null in an endpoint. */
+  readonly execution: ExecutionState | null;
+  /** The messages without secrets, oldest first, and how many there are without `limit`. */
+  getMessages(options?: GetMessagesOptions): Promise<{ messages: ThreadMessage[]; total: number }>;
+  /** Adds a message. It starts an execution; a running one reads it before it asks the model again. */
+  queueMessage(input: QueueMessageInput): Promise<void>;
+  /** Runs a tool of the agent as if the model had called it. Then the model reads the result. */
+  queueTool(name: string, args?: Record<string, unknown>): Promise<void>;
+  /** Sends a custom event to all clients that follow the thread. */
+  emit(eventType: string, data: unknown): void;
+  /** Returns a copy of a durable value of this thread, or null. */
+  getValue<Value = unknown>(key: string): Promise<Value | null>;
+  /**
+   * Stores a durable value. `null` and `undefined` delete the key.
+   *
+   * @throws TypeError for a value that JSON cannot carry.
+   */
+  setValue(key: string, value: unknown): Promise<void>;
+  /** @throws Error if the variable is not set. */
+  env(name: string): Promise<string>;
+  /** A variable that is unknown is a secret. */
+  envType(name: string): Promise<EnvValueType>;
+  /** @param options.type Default: the type that the variable has, or `secret`. */
+  setEnv(name: string, value: string, options?: { readonly type?: EnvValueType }): Promise<void>;
+  readFile(path: string): Promise<ArrayBuffer | null>;
+  writeFile(path: string, data: ArrayBuffer | string, mimeType: string): Promise<FileRecord>;
+  /** @throws Error if the runtime was created without `runCode`. */
+  runCode(source: string, options?: CodeExecutionOptions): CodeExecution;
+}

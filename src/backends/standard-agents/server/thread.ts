@@ -1,0 +1,115 @@
+/** A thread in memory: its record, the clients that follow it, and the order in which changes are saved. */
+import type { Clock } from '../../../shared/clock.ts';
+import { createId } from '../../../shared/ids.ts';
+import { redactJson, redactMessage, toSecretTexts } from './redact-secrets.ts';
+import type { ThreadFrame } from './thread-frames.ts';
+import type { ThreadMessage } from './thread-message.ts';
+import type { EnvValueType, ThreadRecord, ThreadStore } from './thread-store.ts';
+
+export interface ThreadSettings {
+  readonly store: ThreadStore;
+  readonly clock: Clock;
+  /** The types of variables that the agent declares. */
+  readonly envTypes: Readonly<Record<string, EnvValueType>>;
+}
+
+/** The fields of a row that its author decides; the thread adds the others. */
+export type NewMessage = Pick<ThreadMessage, 'role' | 'content'> & Partial<ThreadMessage>;
+
+export class Thread {
+  readonly #settings: ThreadSettings;
+  readonly #listeners = new Set<(frame: ThreadFrame) => void>();
+  #record: ThreadRecord;
+  #saving: Promise<void> = Promise.resolve();
+  #lastTime = 0;
+
+  constructor(record: ThreadRecord, settings: ThreadSettings) {
+    this.#record = record;
+    this.#settings = settings;
+  }
+
+  get record(): ThreadRecord {
+    return this.#record;
+  }
+
+  /** The texts that must not leave the thread. */
+  get secretTexts(): readonly string[] {
+    const secrets = Object.entries(this.#record.env).filter(([name]) => this.envType(name) === 'secret');
+    return toSecretTexts(secrets.map(([, { value }]) => value));
+  }
+
+  envType(name: string): EnvValueType {
+    return this.#record.env[name]?.type ?? this.declaredEnv[name] ?? 'secret';
+  }
+
+  get declaredEnv(): Readonly<Record<string, EnvValueType>> {
+    return this.#settings.envTypes;
+  }
+
+  /** Changes the record in memory. Call `save` for a change that must outlive the process. */
+  change(changed: Partial<ThreadRecord>): void {
+    this.#record = { ...this.#record, ...changed };
+  }
+
+  /** Saves the record as it is when the store is free: of several changes that wait, the last save has them all. */
+  save(): Promise<void> {
+    const save = () => this.#settings.store.save(this.#record.id, this.#record);
+    const saved = this.#saving.then(save);
+    // The caller gets the failure. The next save must be tried all the same.
+    this.#saving = saved.catch(() => {});
+    return saved;
+  }
+
+  /** Completes a row, with a time later than that of every other row. */
+  createMessage(message: NewMessage): ThreadMessage {
+    const last = Math.max(this.#lastTime, this.#record.messages.at(-1)?.created_at ?? 0);
+    this.#lastTime = Math.max(last + 1, this.#settings.clock.now() * 1_000);
+    return { id: createId(), status: 'completed', depth: 0, created_at: this.#lastTime, ...message };
+  }
+
+  /** Adds a row, or replaces the row that has its id, and shows it to the clients. */
+  put(message: ThreadMessage): void {
+    const { messages } = this.#record;
+    const index = messages.findIndex(({ id }) => id === message.id);
+    this.change({ messages: index < 0 ? [...messages, message] : messages.with(index, message) });
+    if (!message.silent) this.send({ type: 'message_data', message });
+  }
+
+  /** Returns true for a message of the history or the queue. */
+  hasMessage(messageId: string): boolean {
+    return this.readMessages().some(({ id }) => id === messageId);
+  }
+
+  /** The rows of the history and those that wait in the queue, without secrets. */
+  readMessages(): readonly ThreadMessage[] {
+    const { messages, queue } = this.#record;
+    const queued = queue.flatMap((work) => (work.type === 'message' ? [work.message] : []));
+    const { secretTexts } = this;
+    return [...messages, ...queued].map((message) => redactMessage(message, secretTexts));
+  }
+
+  /** Sends a frame without secrets to all clients. Chunks are redacted where they are made, because a secret may span two. */
+  send(frame: ThreadFrame): void {
+    const visible = this.#redact(frame);
+    for (const listener of this.#listeners) listener(visible);
+  }
+
+  #redact(frame: ThreadFrame): ThreadFrame {
+    switch (frame.type) {
+      case 'message_data':
+        return { ...frame, message: redactMessage(frame.message, this.secretTexts) };
+      case 'custom':
+        return { ...frame, data: redactJson(frame.data, this.secretTexts) };
+      case 'provider-tool-done':
+        return { ...frame, tool: redactJson(frame.tool, this.secretTexts) as typeof frame.tool };
+      default:
+        return frame;
+    }
+  }
+
+  /** Calls the listener with every frame until the returned function is called. */
+  listen(listener: (frame: ThreadFrame) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

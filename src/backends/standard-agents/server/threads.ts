@@ -1,0 +1,60 @@
+import { reportFailure } from '../../../server/report-failure.ts';
+import { createId } from '../../../shared/ids.ts';
+import { redactThrown } from './redact-secrets.ts';
+import { Thread } from './thread.ts';
+import type { OpenThread } from './thread-endpoints.ts';
+import { ThreadRunner } from './thread-runner.ts';
+import type { ThreadRuntimeOptions } from './thread-runtime-options.ts';
+import { createMemoryThreadStore, type ThreadRecord, type ThreadStore } from './thread-store.ts';
+
+type ThreadsOptions = ThreadRuntimeOptions & Required<Pick<ThreadRuntimeOptions, 'clock' | 'maxBodyBytes'>>;
+
+/** The threads of a runtime. A thread that was used stays in memory, because its execution and its clients are there. */
+export class Threads {
+  readonly #options: ThreadsOptions;
+  readonly #store: ThreadStore;
+  readonly #used = new Map<string, Promise<OpenThread | undefined>>();
+
+  constructor(options: ThreadsOptions) {
+    this.#options = options;
+    this.#store = options.store ?? createMemoryThreadStore();
+  }
+
+  /** Creates a thread and returns its id. */
+  async create(fields: Pick<ThreadRecord, 'agent_id' | 'user_id' | 'tags'>): Promise<string> {
+    const id = createId();
+    const empty = { messages: [], queue: [], values: {}, env: {}, files: {} };
+    const created = { id, created_at: this.#options.clock.now() * 1_000, run: 'idle' } as const;
+    await this.#store.save(id, { ...created, ...fields, ...empty });
+    return id;
+  }
+
+  /** Returns the thread, or undefined for an unknown id. Work that a process left unfinished goes on. */
+  find(threadId: string): Promise<OpenThread | undefined> {
+    const known = this.#used.get(threadId);
+    if (known !== undefined) return known;
+    const loading = this.#load(threadId);
+    this.#used.set(threadId, loading);
+    // An unknown id takes no memory, and a store that failed is asked again.
+    const forget = () => this.#used.delete(threadId);
+    loading.then((found) => found ?? forget(), forget);
+    return loading;
+  }
+
+  async #load(threadId: string): Promise<OpenThread | undefined> {
+    const record = await this.#store.load(threadId);
+    const agent = record && this.#options.agents[record.agent_id];
+    if (!record || !agent) return undefined;
+    const { runCode, onError, onStop, clock, maxBodyBytes } = this.#options;
+    const thread = new Thread(record, { store: this.#store, clock, envTypes: agent.env ?? {} });
+    const runner = new ThreadRunner(thread, {
+      agent,
+      runCode,
+      onThrown: (thrown, source) =>
+        reportFailure(onError, redactThrown(thrown, thread.secretTexts), { source, threadId }),
+    });
+    runner.resume();
+    const onStopped = async () => void (await onStop?.(runner.createEndpointState()));
+    return { thread, runner, onStopped, maxBodyBytes };
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Claims: of all executors that got the same command, one runs the tool (CommonGround v1r4, `infra/idempotency.py`).
+ *
+ * The claim is an entry of the KV bucket `cg_tool_idem_v1`. The executor that creates it is the leader and writes `running`; when the
+ * result is saved, the entry becomes `done` with the payload of the report. A follower waits for `done` and reports that payload again.
+ *
+ * A leader that died leaves `running` behind forever, and its timestamp says nothing to a machine whose clock differs. So a leader
+ * rewrites its entry every `RENEW_MS` while it works. A follower that sees the same revision for `LEASE_MS` of its own time concludes
+ * that the leader is dead, and replaces the entry under that revision: of several followers one succeeds. If the leader was only slow,
+ * its next renewal finds another revision, and it gives up. Should both save a result, the card store keeps the first.
+ *
+ * The entry names the card that the result will get. A follower that takes over looks for this card first, so a tool whose leader died
+ * after saving does not run twice. A tool whose leader died earlier does: it should use `toolCallId` as a key of its own effects.
+ */
+import type { KV, KvEntry } from '@nats-io/kv';
+import type { Clock } from '../../shared/clock.ts';
+import { createId } from '../../shared/ids.ts';
+import { isRecord, parseJson } from '../../shared/json.ts';
+import type { CallbackPayload } from './build-tool-result.ts';
+import { createEntry, readEntry, replaceEntry } from './kv.ts';
+import { pause } from './timing.ts';
+
+/** The bucket that every executor of CommonGround uses. */
+export const CLAIM_BUCKET = 'cg_tool_idem_v1';
+
+/** How long a claim is kept if this service makes the bucket: longer than JetStream keeps the command. Milliseconds. */
+export const CLAIM_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** How often a leader renews its claim. */
+export const RENEW_MS = 5_000;
+
+/** How long a claim may stay the same before its leader counts as dead: two renewals may fail. */
+export const LEASE_MS = 15_000;
+
+/** How often a follower looks. */
+const POLL_MS = 1_000;
+
+/** The right to run one call. */
+export interface Lease {
+  /** The id of the card that the result must get. */
+  readonly cardId: string;
+  /** True if an earlier leader died. It may have saved the card. */
+  readonly isTakenOver: boolean;
+  /** Resolves to false if another executor took over. */
+  renew(): Promise<boolean>;
+}
+
+/** `payload` is undefined if the leader wrote one that is no payload. */
+export type Claim =
+  | { readonly role: 'leader'; readonly lease: Lease }
+  | { readonly role: 'follower'; readonly payload: CallbackPayload | undefined };
+
+export interface Claims {
+  /** Resolves as the leader, or as a follower once the result is there. Rejects when the signal aborts meanwhile. */
+  acquire(key: string, cardId: string, signal: AbortSignal): Promise<Claim>;
+  /** Writes `done`, so that followers report the payload. */
+  finish(key: string, payload: CallbackPayload): Promise<void>;
+}
+
+/** Returns the key of a call's claim. `domain` is the name of the tool, or the target if the command names no tool. */
+export async function toClaimKey(projectId: string, domain: string, toolCallId: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(toolCallId));
+  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `tool.${toKeySegment(projectId)}.${toKeySegment(domain)}.${hash}`;
+}
+
+/** Replaces each run of characters that a KV key should not have by one `_`. */
+export function toKeySegment(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_-]+/g, '_') || '_';
+}
+
+/** Returns the claims of a bucket. */
+export function createClaims(kv: KV, clock: Clock): Claims {
+  /** Seconds in the value, as the other executors write them. */
+  const running = (cardId: string, leader: string) =>
+    JSON.stringify({ status: 'running', timestamp: clock.now() / 1000, tool_result_card_id: cardId, leader });
+
+  const createLease = (key: string, first: number, { cardId, leader, isTakenOver }: LeaseFields): Lease => {
+    let revision = first;
+    return {
+      cardId,
+      isTakenOver,
+      async renew() {
+        const next =
+          (await replaceEntry(kv, key, running(cardId, leader), revision)) ??
+          (await findRevisionOf(kv, key, leader));
+        if (next !== undefined) revision = next;
+        return next !== undefined;
+      },
+    };
+  };
+
+  const takeOver = async (key: string, entry: KvEntry, cardId: string): Promise<Lease | undefined> => {
+    const leader = createId();
+    const revision = await replaceEntry(kv, key, running(cardId, leader), entry.revision);
+    if (revision === undefined) return undefined;
+    return createLease(key, revision, { cardId, leader, isTakenOver: true });
+  };
+
+  return {
+    async acquire(key, cardId, signal) {
+      let seen = { revision: 0, since: clock.now() };
+      while (!signal.aborted) {
+        const leader = createId();
+        const revision = await createEntry(kv, key, running(cardId, leader));
+        if (revision !== undefined) {
+          return {
+            role: 'leader',
+            lease: createLease(key, revision, { cardId, leader, isTakenOver: false }),
+          };
+        }
+        const entry = await readEntry(kv, key);
+        const value = entry && parseJson(entry.string());
+        if (isRecord(value) && value.status === 'done') {
+          return { role: 'follower', payload: readPayload(value.payload) };
+        }
+        if (entry && entry.revision !== seen.revision)
+          seen = { revision: entry.revision, since: clock.now() };
+        if (entry && clock.now() - seen.since >= LEASE_MS) {
+          const lease = await takeOver(key, entry, readCardId(value) ?? cardId);
+          if (lease) return { role: 'leader', lease };
+        }
+        await pause(clock, POLL_MS, signal);
+      }
+      throw new Error('The service was stopped while it waited for the leader of the call.');
+    },
+    async finish(key, payload) {
+      await kv.put(key, JSON.stringify({ status: 'done', timestamp: clock.now() / 1000, payload }));
+    },
+  };
+}
+
+interface LeaseFields {
+  readonly cardId: string;
+  /** Distinguishes the entries of one leader from those of others. */
+  readonly leader: string;
+  readonly isTakenOver: boolean;
+}
+
+/** Finds the entry of a leader that wrote it and never heard of it, because the connection broke in between. */
+async function findRevisionOf(kv: KV, key: string, leader: string): Promise<number | undefined> {
+  const entry = await readEntry(kv, key);
+  const value = entry && parseJson(entry.string());
+  return isRecord(value) && value.leader === leader ? entry?.revision : undefined;
+}
+
+function readCardId(value: unknown): string | undefined {
+  const cardId = isRecord(value) ? value.tool_result_card_id : undefined;
+  return typeof cardId === 'string' && cardId !== '' ? cardId : undefined;
+}
+
+function readPayload(payload: unknown): CallbackPayload | undefined {
+  const isPayload =
+    isRecord(payload) &&
+    ['after_execution', 'status', 'tool_result_card_id'].every((name) => typeof payload[name] === 'string');
+  return isPayload ? (payload as unknown as CallbackPayload) : undefined;
+}

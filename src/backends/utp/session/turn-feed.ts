@@ -1,0 +1,122 @@
+/** Everything that happens to an agent, from three sources in one queue: its stream, its events, and the open calls of the service. */
+import { DeliverPolicy, jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/nats-core';
+import { isRecord, parseJson } from '../../../shared/json.ts';
+import type { UtpToolService } from '../create-utp-tool-service.ts';
+import { channelEventFilter, EVENT_STREAM, formatSubject, parseSubject } from '../subject.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/**
+ * - `chunk`: a piece of the agent's stream. NATS may lose it
+ * - `event`: `state`, `step`, `task` or `action_ack` by its name, with its number in the stream of events
+ * - `calls`: the open calls may have changed
+ * - `enough`: no further call is waited for
+ */
+export type FeedItem =
+  | { readonly kind: 'chunk'; readonly payload: Payload }
+  | { readonly kind: 'event'; readonly name: string; readonly payload: Payload; readonly sequence: number }
+  | { readonly kind: 'calls' | 'enough' };
+
+export interface FeedSource {
+  readonly nats: NatsConnection;
+  readonly service: UtpToolService;
+  readonly project: string;
+  readonly channel: string;
+  readonly agent: string;
+  readonly signal: AbortSignal;
+}
+
+/** A queue that is read once. It ends when the signal aborts, and throws when the events end. */
+export interface TurnFeed extends AsyncIterable<FeedItem> {
+  /** Reads events from a time, or after a number. @throws Error if NATS cannot be reached or lacks the stream. */
+  readEvents(from: { readonly time: Date } | { readonly after: number }): Promise<void>;
+  /** Adds an item of the reader's own. */
+  push(item: FeedItem): void;
+  close(): void;
+}
+
+/** Opens the feed: from here on no chunk and no change of the calls is missed. */
+export function openTurnFeed({ nats, service, project, channel, agent, signal }: FeedSource): TurnFeed {
+  const queue = createQueue(signal);
+  const chunks = nats.subscribe(toChunkSubject(project, channel, agent), {
+    callback: (error, message) => {
+      const payload = error ? undefined : parseJson(message.string());
+      if (isRecord(payload)) queue.push({ kind: 'chunk', payload });
+    },
+  });
+  const closing: (() => unknown)[] = [
+    queue.close,
+    () => chunks.unsubscribe(),
+    service.subscribe(() => queue.push({ kind: 'calls' })),
+  ];
+
+  return {
+    push: queue.push,
+    async readEvents(from) {
+      const start =
+        'time' in from
+          ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.time.toISOString() }
+          : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from.after + 1 };
+      const filter_subjects = channelEventFilter(project, channel);
+      const consumer = await jetstream(nats).consumers.get(EVENT_STREAM, { ...start, filter_subjects });
+      const messages = await consumer.consume();
+      closing.push(() => messages.close());
+      const forward = async () => {
+        for await (const { subject, seq, data } of messages) {
+          const payload = parseJson(new TextDecoder().decode(data));
+          const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
+          const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
+          if (isAbout && isRecord(payload)) queue.push({ kind: 'event', name, payload, sequence: seq });
+        }
+      };
+      void forward().then(queue.fail, queue.fail);
+    },
+    [Symbol.asyncIterator]: queue.read,
+    close() {
+      for (const close of closing) close();
+    },
+  };
+}
+
+/** Creates the queue of a feed. It is read until its signal aborts, or until it has failed and is empty. */
+function createQueue(signal: AbortSignal) {
+  const items: FeedItem[] = [];
+  let failure: unknown;
+  let wake = () => {};
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
+  return {
+    push(item: FeedItem) {
+      items.push(item);
+      wake();
+    },
+    fail(cause?: unknown) {
+      failure = new Error('the connection to NATS was closed', { cause });
+      wake();
+    },
+    async *read() {
+      while (!signal.aborted) {
+        const item = items.shift();
+        if (item) yield item;
+        else if (failure) throw failure;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    },
+    close: () => signal.removeEventListener('abort', onAbort),
+  };
+}
+
+function toChunkSubject(projectId: string, channelId: string, target: string): string {
+  return formatSubject({
+    projectId,
+    channelId,
+    category: 'str',
+    component: 'agent',
+    target,
+    suffix: 'chunk',
+  });
+}

@@ -1,0 +1,38 @@
+import { invalidOptions, orInvalid } from '../../shared/errors.ts';
+import { isRecord } from '../../shared/json.ts';
+import { toInitialMessages } from '../state/initial-messages.ts';
+import type { UIMessage } from '../state/message.ts';
+import type { AgentChatOptions } from './agent-chat.ts';
+
+/**
+ * Checks the options without which a chat cannot begin. A tool is checked when the agent calls it.
+ *
+ * @throws AgentChatError `invalid_options`, naming the option and the fix
+ */
+export function checkOptions({
+  transport,
+  clientTools,
+  maxToolRounds,
+  persistence,
+}: Partial<AgentChatOptions> = {}): void {
+  if (typeof transport?.run !== 'function' || !transport.capabilities) {
+    throw invalidOptions('createAgentChat needs a transport, such as createHttpTransport({ url }).');
+  }
+  if (clientTools !== undefined && !isRecord(clientTools)) {
+    throw invalidOptions('clientTools must be an object of tools by name.');
+  }
+  if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
+    throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
+  }
+  if (persistence && typeof persistence.attach !== 'function') {
+    throw invalidOptions('persistence takes createPersistence().');
+  }
+}
+
+/** @throws AgentChatError `invalid_options` if the messages cannot be read */
+export function readMessages(messages: readonly UIMessage[] = []): readonly UIMessage[] {
+  return orInvalid(
+    () => toInitialMessages(messages),
+    'initialMessages must be a list of UIMessage with parts',
+  );
+}

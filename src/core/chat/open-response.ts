@@ -1,0 +1,67 @@
+import type { JsonValue } from '../../shared/json.ts';
+import type { OpenCommand, RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
+import type { AgentChatOptions } from './agent-chat.ts';
+import type { AnswerDelivery } from './answer-delivery.ts';
+import type { Notify } from './create-notify.ts';
+import { backendError, notResumable, transportError } from './turn-errors.ts';
+
+/** The context of every request of a chat. */
+export interface RequestContext {
+  readonly transport: AgentTransport;
+  readonly delivery: AnswerDelivery;
+  readonly store: ChatStore;
+  readonly notify: Notify;
+  /** The options as they are right now. */
+  readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'maxToolRounds' | 'openOnStart'>;
+}
+
+/** Sends a command and returns the stream of its response. */
+export function openResponse(
+  { transport, store, notify, options }: RequestContext,
+  command: RunCommand | OpenCommand,
+  signal: AbortSignal,
+): AgentEventStream {
+  if (command.type === 'resume' && !transport.capabilities.resume) throw notResumable();
+  const io: TransportIO = {
+    signal,
+    memory: {
+      get: () => store.read().memory,
+      set: (memory: JsonValue | undefined) => store.change({ type: 'memory-changed', memory }),
+    },
+    clientTools: () => options().clientTools ?? {},
+    onUnknownEvent: (event) => notify('onUnknownEvent', event),
+  };
+  if (command.type !== 'open') return transport.run(command, io);
+  return (transport.open as NonNullable<AgentTransport['open']>)(command, io);
+}
+
+/**
+ * Delivers answers of a turn that is over. A new message follows, so the agent's reaction to them is not wanted: a continuation is
+ * left at its first event.
+ *
+ * @throws AgentChatError if the delivery failed, and trying again can help. A backend that refuses the answers for good must
+ * not hold back the answers after them, or the message.
+ */
+export async function deliverWithoutReply(
+  context: RequestContext,
+  command: RespondCommand,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for await (const [event] of openResponse(context, { ...command, beforeMessage: true }, signal)) {
+      if (event?.type === 'error') throw backendError(event);
+      if (event && context.delivery.opensContinuation) break;
+    }
+  } catch (thrown) {
+    const error = transportError(thrown);
+    if (error.retryable) throw error;
+  }
+}
+
+/** Asks the backend to stop a run. For this client the run is over, whether or not the request arrives. */
+export function requestStop(transport: AgentTransport, run: Omit<StopCommand, 'type'>): void {
+  if (!transport.capabilities.stop) return;
+  (async () => transport.stop?.({ type: 'stop', ...run }))().catch(() => {});
+}

@@ -1,0 +1,250 @@
+/**
+ * The requests of a turn: sends them, applies the events of their responses, delivers answers, and decides when the turn rests or
+ * has ended. Events of a turn that is over are dropped here.
+ */
+
+import type { Clock } from '../../shared/clock.ts';
+import type { AgentChatError } from '../../shared/errors.ts';
+import type { AgentEvent, ClientToolRequestEvent, FinishEvent, SnapshotEvent } from '../protocol/events.ts';
+import { answeredElsewhere } from '../protocol/notices.ts';
+import { toNotice } from '../state/conversation.ts';
+import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
+import type { ToolCalls } from '../tools/tool-calls.ts';
+import { createRespondCommand, selectUndelivered } from './answer-delivery.ts';
+import { openResponse, type RequestContext } from './open-response.ts';
+import { createTurnRequest, hasOpenRequest, type Turn, type TurnRequest } from './turn.ts';
+import {
+  backendError,
+  finishError,
+  streamInterrupted,
+  toolRoundsExceeded,
+  transportError,
+} from './turn-errors.ts';
+
+const MAX_TOOL_ROUNDS = 25;
+
+export interface TurnRequestsContext extends RequestContext {
+  readonly toolCalls: ToolCalls;
+  readonly clock: Clock;
+}
+
+/** The ways in which requests end or pause their turn. */
+export interface TurnEndings {
+  /** The agent is done with the turn. */
+  readonly finish: (turn: Turn, request: TurnRequest) => void;
+  readonly fail: (turn: Turn, request: TurnRequest, error: AgentChatError) => void;
+  /** The turn waits for a person and for nothing else. */
+  readonly rest: (turn: Turn) => void;
+}
+
+export class TurnRequests {
+  readonly #context: TurnRequestsContext;
+  readonly #endings: TurnEndings;
+
+  constructor(context: TurnRequestsContext, endings: TurnEndings) {
+    this.#context = context;
+    this.#endings = endings;
+  }
+
+  /** Sends a request and applies its response. Never rejects. */
+  async run(turn: Turn, request: TurnRequest): Promise<void> {
+    const { store, delivery } = this.#context;
+    const { signal } = turn.abort;
+    const { command } = request;
+    turn.requests.add(request);
+    request.isOpen = true;
+    if (command.type !== 'resume') store.change({ type: 'request-sent', command });
+    if (delivery.takesOver(request)) turn.current = request;
+    let error: AgentChatError | undefined;
+    try {
+      // The response is read to its end, also after `finish`: leaving early would cancel the body and cost the connection.
+      for await (const events of openResponse(this.#context, command, signal)) {
+        if (signal.aborted) break;
+        for (const event of events) this.#apply(turn, request, event);
+      }
+    } catch (thrown) {
+      error = transportError(thrown);
+    }
+    if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
+    request.isOpen = false;
+    request.resolveAcknowledged();
+  }
+
+  /** Does the next step that is due: delivers answers that are complete, or lets the turn rest, finish or fail. */
+  advance(turn: Turn): void {
+    if (turn.isOver) return;
+    const { delivery } = this.#context;
+    const open = this.#calls().filter(isOpen);
+    const ready = selectUndelivered(this.#context.store.read());
+    if (ready.length > 0 && delivery.canSend(open)) {
+      for (const batch of delivery.toBatches(ready)) this.#deliver(turn, batch);
+      return;
+    }
+    if (hasOpenRequest(turn, delivery.silentRequest(turn, open))) return;
+    if (open.some(({ stage }) => stage !== 'waiting')) return;
+    if (open.length > 0) return this.#endings.rest(turn);
+    // No call is open and no answer is due: every call expired, or the request named no call at all.
+    if (turn.current !== undefined) return this.#endings.finish(turn, turn.current);
+    // The answers were sent, but no request reads the run they went to.
+    const [request] = turn.requests;
+    if (request !== undefined) this.#endings.fail(turn, request, streamInterrupted());
+  }
+
+  /** Treats answers that are in transit as lost, so that they are sent again. Returns whether there were any. */
+  loseDelivered(calls: readonly ToolCall[]): boolean {
+    const keys = calls.filter(({ stage }) => stage === 'delivered').map(({ key }) => key);
+    this.#lose(keys);
+    return keys.length > 0;
+  }
+
+  #calls(): readonly ToolCall[] {
+    return this.#context.store.read().calls;
+  }
+
+  #apply(turn: Turn, request: TurnRequest, event: AgentEvent): void {
+    const { store, toolCalls, notify, delivery } = this.#context;
+    if (!request.isOpen) return;
+    // This matters also after the turn has ended: the next message waits until its answers are acknowledged.
+    this.#acknowledge(request, event);
+    // The backend may refuse an answer after its turn has ended.
+    if (turn.isOver && !this.#isAboutAnswer(request, event)) return;
+    if (event.type === 'snapshot') return this.#onSnapshot(turn, request, event);
+    if (event.type === 'tool-result-acknowledged' && toolCalls.onAcknowledged(event)) {
+      this.#apply(turn, request, answeredElsewhere(event.toolCallId));
+    }
+    store.change({ type: 'event', event });
+    switch (event.type) {
+      case 'start':
+        request.mayEndEarly = false;
+        return notify('onStart', event);
+      case 'client-tool-request':
+        return this.#onToolRequest(turn, request, event);
+      case 'finish':
+        return this.#onFinish(turn, request, event);
+      case 'error':
+        if (delivery.canEndTurn(turn, request)) this.#onFailure(turn, request, backendError(event));
+        return;
+      case 'resource-update':
+        return notify('onResourceUpdate', event.name, event.value);
+      case 'notice':
+        return notify('onNotice', toNotice(event));
+    }
+  }
+
+  /** True for an event about an answer that the request carries, unless another run has begun. */
+  #isAboutAnswer({ answers }: TurnRequest, event: AgentEvent): boolean {
+    const { executionId = '' } = this.#context.store.read();
+    return 'toolCallId' in event && answers.includes(toolCallKey(executionId, event.toolCallId ?? ''));
+  }
+
+  /**
+   * The first event of a response confirms that the answers of its request arrived. Two events say the opposite: an `error`, and
+   * the `finish` of a run that still waits for answers.
+   */
+  #acknowledge(request: TurnRequest, event: AgentEvent): void {
+    if (request.isAcknowledged || event.type === 'error') return;
+    if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
+    request.isAcknowledged = true;
+    request.resolveAcknowledged();
+    this.#context.store.change({ type: 'calls-acknowledged', keys: request.answers });
+  }
+
+  #onSnapshot(turn: Turn, request: TurnRequest, snapshot: SnapshotEvent): void {
+    const { store, toolCalls, clock } = this.#context;
+    const { executionId = '', openCalls } = snapshot;
+    const keys = openCalls.map(({ toolCallId }) => toolCallKey(executionId, toolCallId));
+    toolCalls.settleOpen('expired', keys);
+    if (turn.isOver) return;
+    store.change({ type: 'opened', snapshot, at: new Date(clock.now()) });
+    request.mayEndEarly = executionId === '';
+    if (keys.length > 0)
+      this.#onToolRequest(turn, request, { type: 'client-tool-request', executionId, toolCalls: openCalls });
+    store.publish();
+  }
+
+  #onToolRequest(turn: Turn, request: TurnRequest, event: ClientToolRequestEvent): void {
+    const { store, toolCalls, delivery } = this.#context;
+    request.mayEndEarly = true;
+    turn.isAnswering = false;
+    // A run that asks again for calls which were answered has not got the answers. They are sent again; nothing runs twice.
+    if (delivery.canEndTurn(turn, request)) {
+      this.#lose(event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId)));
+    }
+    toolCalls.begin(event);
+    // A person sees the question at once. Handlers that run by themselves can wait for the next frame.
+    if (this.#calls().some(({ stage }) => stage === 'waiting')) store.publish();
+    this.advance(turn);
+  }
+
+  #onFinish(turn: Turn, request: TurnRequest, event: FinishEvent): void {
+    const { delivery } = this.#context;
+    request.finishReason = event.finishReason;
+    request.isOpen = false;
+    // The turn may have waited for the end of this response before it could rest.
+    if (!delivery.canEndTurn(turn, request)) return this.advance(turn);
+    if (event.finishReason === 'error') return this.#endings.fail(turn, request, finishError(event));
+    if (delivery.opensContinuation && this.#hasMissingAnswers(turn, request)) return this.advance(turn);
+    this.#endings.finish(turn, request);
+  }
+
+  /** True if the run waits for answers of this client. */
+  #hasMissingAnswers(turn: Turn, request: TurnRequest): boolean {
+    const { store } = this.#context;
+    if (this.#calls().some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
+    // A run that was resumed after a cut says that it waits: the answers never arrived, and are sent again.
+    if (request.finishReason !== 'client-tool-calls' || !this.loseDelivered(this.#calls())) return false;
+    turn.isAnswering = false;
+    return true;
+  }
+
+  #onResponseEnd(turn: Turn, request: TurnRequest, error?: AgentChatError): void {
+    const { store, delivery } = this.#context;
+    const { command } = request;
+    request.isOpen = false;
+    // The person can still answer: what others do is only seen later.
+    if (command.type === 'open' && command.follow && this.#calls().some(isOpen)) return;
+    if (!delivery.canEndTurn(turn, request) || delivery.isCompleteWithoutFinish(request)) {
+      return this.advance(turn);
+    }
+    if (error || request === turn.current) {
+      return this.#onFailure(turn, request, error ?? streamInterrupted());
+    }
+    // A request that carries a single answer has a response without events: its end says that the answer was taken.
+    store.change({ type: 'calls-acknowledged', keys: request.answers });
+    this.advance(turn);
+  }
+
+  /** A server that refuses an answer goes on to wait for one, so the turn goes on as well. */
+  #onFailure(turn: Turn, request: TurnRequest, error: AgentChatError): void {
+    request.isOpen = false;
+    if (!this.#context.toolCalls.onRefused(request.answers, error))
+      return this.#endings.fail(turn, request, error);
+    turn.isAnswering = false;
+    this.advance(turn);
+  }
+
+  /** These answers never arrived: they are sent again, or asked for again. */
+  #lose(keys: readonly string[]): void {
+    this.#context.store.change({ type: 'calls-lost', keys });
+    this.#context.toolCalls.reopen(keys);
+  }
+
+  #deliver(turn: Turn, calls: readonly ToolCall[]): void {
+    if (turn.isOver) return;
+    const { store, delivery, options } = this.#context;
+    const isPartial = delivery.opensContinuation && this.#calls().some(isOpen);
+    const request = createTurnRequest(createRespondCommand(calls, store.read().cursor, isPartial));
+    const limit = options().maxToolRounds ?? MAX_TOOL_ROUNDS;
+    if (!turn.isAnswering && turn.rounds++ >= limit) {
+      return this.#endings.fail(turn, request, toolRoundsExceeded(limit));
+    }
+    turn.isAnswering = true;
+    if (delivery.opensContinuation && ['resume', 'open'].includes(turn.current?.command.type ?? '')) {
+      // Another attempt to resume would take the run away from the request that carries its answers, whose response has all that follows.
+      turn.abort.abort();
+      turn.abort = new AbortController();
+    }
+    store.change({ type: 'calls-delivered', keys: request.answers });
+    void this.run(turn, request);
+  }
+}

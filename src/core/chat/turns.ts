@@ -1,0 +1,298 @@
+/**
+ * The life of turns: starts, ends, repeats and resumes them, and sees that the agent gets the answers that a turn left undelivered. What
+ * happens between the start and the end of a turn is in `turn-requests.ts`; `restore-turn.ts` takes up a turn that was persisted.
+ */
+
+import type { AgentChatError } from '../../shared/errors.ts';
+import type { StopCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { Conversation } from '../state/conversation.ts';
+import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
+import type { UIMessage } from '../state/message.ts';
+import { isUndelivered } from '../state/tool-call.ts';
+import { canResume, toResumeCommand } from './can-resume.ts';
+import { deliverLeftovers } from './deliver-leftovers.ts';
+import { requestStop } from './open-response.ts';
+import type { RestorableTurns } from './restore-turn.ts';
+import {
+  createTurn,
+  createTurnRequest,
+  hasOpenRequest,
+  resolveRest,
+  type Turn,
+  type TurnRequest,
+} from './turn.ts';
+import { notResumable, transportError } from './turn-errors.ts';
+import { TurnRequests, type TurnRequestsContext } from './turn-requests.ts';
+
+interface TurnsContext extends TurnRequestsContext {
+  readonly createId: () => string;
+  /** Called when a turn has ended and no other one has begun. */
+  readonly onEnd: () => void;
+}
+
+export class Turns implements RestorableTurns {
+  // `restore-turn.ts` uses these four fields as well.
+  readonly context: TurnsContext;
+  readonly requests: TurnRequests;
+  /** The turn that is going on, resting or not. */
+  active: Turn | undefined;
+  /** The request that failed, which `retry()` repeats. */
+  failed: TurnRequest | undefined;
+
+  constructor(context: TurnsContext) {
+    this.context = context;
+    this.requests = new TurnRequests(context, {
+      finish: (turn, request) => this.#finish(turn, request),
+      fail: (turn, request, error) => this.fail(turn, request, error),
+      rest: (turn) => {
+        this.#rest(turn);
+        this.#follow(turn);
+      },
+    });
+  }
+
+  isActive(): boolean {
+    return this.active !== undefined;
+  }
+
+  /** True if the conversation of the turn was opened from the server. */
+  isOpened(): boolean {
+    return [...(this.active?.requests ?? [])].some(({ command }) => command.type === 'open');
+  }
+
+  /** Ends the turn that is going on, if any, and starts another one. Resolves when that one rests. */
+  readonly start = (command: TriggerCommand, userMessage: UIMessage | undefined): Promise<void> => {
+    const before = this.#interruptActive();
+    this.#forgetFailure();
+    this.context.store.change({ type: 'turn-started', ...this.#newMessage(), command, userMessage });
+    return this.#launch(createTurn(), createTurnRequest(command), before);
+  };
+
+  /**
+   * Reads the conversation from the server. Resolves when it rests. Does nothing while a request of the turn is open: the page has what the
+   * server has.
+   */
+  async open(): Promise<void> {
+    const turn = this.active ?? createTurn();
+    if (hasOpenRequest(turn)) return;
+    return this.#launch(turn, createTurnRequest({ type: 'open' }));
+  }
+
+  /** Resolves when the conversation that is being opened has arrived, or could not be opened. */
+  opening(): Promise<void> | undefined {
+    const { command, acknowledged } = this.active?.current ?? {};
+    return command?.type === 'open' && !command.follow ? acknowledged : undefined;
+  }
+
+  /** Repeats the request that failed, or resumes its run where that is possible. */
+  async retry(): Promise<void> {
+    const { store, transport, delivery } = this.context;
+    if (!this.failed) return;
+    const conversation = store.read();
+    let { command } = this.failed;
+    if (command.type !== 'open' && canResume(this.failed, conversation, transport, delivery))
+      return this.#resume(createTurn());
+    // The run that should have been resumed is over or gone: the request that started it is sent again.
+    if (command.type === 'resume') command = conversation.request ?? command;
+    if (command.type === 'open') return this.open();
+    // The state knows where the session of a trigger has to go back to.
+    if (command.type === 'trigger') command = conversation.trigger ?? command;
+    const request = createTurnRequest(command);
+    const fresh = command.type === 'trigger' ? this.#newMessage() : undefined;
+    store.change({ type: 'turn-retried', fresh });
+    store.change({ type: 'calls-delivered', keys: request.answers });
+    return this.#launch(createTurn(), request);
+  }
+
+  /**
+   * Resumes a run that was cut, if one was.
+   *
+   * @throws AgentChatError `not_resumable` if the backend gave no position in the run, or cannot resume
+   */
+  async resume(): Promise<void> {
+    if (!this.active && this.context.store.read().interrupted) await this.#resume(createTurn());
+  }
+
+  /** Clears the failure. After that there is nothing to retry. */
+  clearError(): void {
+    const { store } = this.context;
+    if (store.read().phase !== 'error') return;
+    this.#forgetFailure();
+    store.change({ type: 'error-cleared' });
+    store.publish();
+  }
+
+  /** @param keepsRun ends the turn on this page only: the run goes on, and the next page that opens the conversation resumes it */
+  stop(keepsRun = false): void {
+    const turn = this.active;
+    if (!turn || !this.#settleOpenCalls(turn, 'aborted')) return;
+    this.#abandon(turn, 'stopped', !keepsRun);
+    this.#rest(turn);
+  }
+
+  /** Goes on after a call was settled. */
+  onProgress(byPerson: boolean): void {
+    const turn = this.active;
+    if (turn === undefined) return;
+    // A person's answer starts the count anew. The continuation that carries it does not count.
+    if (byPerson) turn.rounds = turn.isAnswering ? 0 : -1;
+    this.requests.advance(turn);
+  }
+
+  /** Opens the conversation if the chat has `openOnStart`. */
+  openOnStart(): void {
+    if (this.opensItself()) void this.open();
+  }
+
+  /** True if the chat has `openOnStart`, and its backend can open conversations. */
+  opensItself(): boolean {
+    const { options, transport } = this.context;
+    return options().openOnStart === true && transport.capabilities.open === true;
+  }
+
+  /** Watches for the answers that people give elsewhere, while the turn waits and nothing else is open. */
+  #follow(turn: Turn): void {
+    if (turn.isOver || !this.opensItself() || hasOpenRequest(turn)) return;
+    const { executionId, cursor } = this.context.store.read();
+    void this.requests.run(turn, createTurnRequest({ type: 'open', executionId, cursor, follow: true }));
+  }
+
+  #newMessage(): { messageId: string; at: Date } {
+    const { createId, clock } = this.context;
+    return { messageId: createId(), at: new Date(clock.now()) };
+  }
+
+  #launch(turn: Turn, request: TurnRequest, before?: Turn): Promise<void> {
+    const { store } = this.context;
+    this.active = turn;
+    this.failed = undefined;
+    const rested = new Promise<void>((resolve) => turn.onRest.push(resolve));
+    store.publish();
+    // A subscriber may have stopped the turn.
+    if (turn.isOver) return rested;
+    if (store.read().undelivered.length === 0) {
+      void this.requests.run(turn, request);
+      return rested;
+    }
+    deliverLeftovers(turn, this.context, before).then(
+      () => {
+        if (!turn.isOver) void this.requests.run(turn, request);
+      },
+      (thrown: unknown) => {
+        if (!turn.isOver) this.fail(turn, request, transportError(thrown));
+      },
+    );
+    return rested;
+  }
+
+  /** Ends the active turn because a message takes its place. Returns the turn if some of its answers are undelivered. */
+  #interruptActive(): Turn | undefined {
+    const { store } = this.context;
+    let before: Turn | undefined;
+    while (this.active) {
+      const turn = this.active;
+      if (!this.#settleOpenCalls(turn, 'superseded')) continue;
+      before = store.read().calls.some(isUndelivered) ? turn : undefined;
+      this.#keepUndelivered();
+      // A run that gets answers of this client is stopped after they were delivered.
+      if (before) this.#close('interrupted');
+      else this.#abandon(turn, 'interrupted', hasOpenRequest(turn));
+      resolveRest(turn);
+    }
+    return before;
+  }
+
+  /** After this nobody can retry the failed request: its answers go out before the next message. */
+  #forgetFailure(): void {
+    if (this.failed && this.context.store.read().error?.retryable) this.#keepUndelivered();
+    this.failed = undefined;
+  }
+
+  #keepUndelivered(): void {
+    const { store, delivery } = this.context;
+    store.change({ type: 'undelivered-kept', expired: delivery.forExpired });
+  }
+
+  async #resume(turn: Turn): Promise<void> {
+    const { store, transport, delivery, toolCalls } = this.context;
+    const command = toResumeCommand(store.read(), transport);
+    if (!command) throw notResumable();
+    store.change({ type: 'turn-resumed' });
+    const rested = this.#launch(turn, createTurnRequest(command));
+    // Calls that expired with the cut are open again: the run still waits for them.
+    toolCalls.reopen(store.read().calls.map(({ key }) => key));
+    store.publish();
+    if (!delivery.opensContinuation) this.requests.advance(turn);
+    return rested;
+  }
+
+  /** Settles the open calls of a turn that ends. Returns false if an aborted handler has begun another turn meanwhile. */
+  #settleOpenCalls(turn: Turn, outcome: 'aborted' | 'expired' | 'superseded'): boolean {
+    // Set first: calls that settle now must not be delivered.
+    turn.isOver = true;
+    this.context.toolCalls.settleOpen(outcome);
+    return this.active === turn;
+  }
+
+  /** Ends the active turn in the state. Publishes nothing: subscribers act on what they see, and the ending is not complete. */
+  #close(ending: TurnEnding, error?: AgentChatError): void {
+    this.active = undefined;
+    this.context.store.change({ type: 'turn-ended', ending, error });
+  }
+
+  /** Closes the turn for late events, then asks the backend to stop the run. */
+  #abandon(turn: Turn, ending: TurnEnding, stopsRun: boolean): void {
+    const { store, transport } = this.context;
+    this.#close(ending);
+    const conversation = store.read();
+    turn.abort.abort();
+    if (stopsRun) requestStop(transport, toStoppedRun(conversation));
+  }
+
+  #finish(turn: Turn, request: TurnRequest): void {
+    const { store, notify, onEnd } = this.context;
+    if (!this.#settleOpenCalls(turn, 'expired')) return;
+    const { streamingMessage, usage } = store.read();
+    this.#close('finished');
+    // An answer without any part is not among the messages, but `onFinish` gets it.
+    const message = streamingMessage?.parts.length
+      ? store.read().messages.at(-1)
+      : streamingMessage && finaliseMessage(streamingMessage, 'finished');
+    this.#rest(turn);
+    if (message) notify('onFinish', { message, finishReason: request.finishReason ?? 'other', usage });
+    onEnd();
+  }
+
+  fail(turn: Turn, request: TurnRequest, error: AgentChatError): void {
+    const { store, delivery, notify, onEnd } = this.context;
+    if (!this.#settleOpenCalls(turn, 'expired')) return;
+    if (!delivery.opensContinuation) {
+      // Each answer had a request of its own. Those whose request did not end well are still to be delivered.
+      const unsent = [...turn.requests].filter((other) => other.isOpen || other === request);
+      store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
+    }
+    this.failed = request;
+    this.#close('failed', error);
+    turn.abort.abort();
+    this.#rest(turn);
+    notify('onError', error);
+    onEnd();
+  }
+
+  #rest(turn: Turn): void {
+    this.context.store.publish();
+    resolveRest(turn);
+  }
+}
+
+/** Names the run that a turn leaves behind: by the key of its trigger as long as the backend has not named it. */
+function toStoppedRun({
+  undelivered,
+  executionId,
+  cursor,
+  trigger,
+}: Conversation): Omit<StopCommand, 'type'> {
+  const run = undelivered[0]?.executionId;
+  if (run) return { executionId: run };
+  return executionId ? { executionId, cursor } : { idempotencyKey: trigger?.idempotencyKey };
+}

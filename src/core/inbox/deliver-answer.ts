@@ -1,0 +1,54 @@
+import type { Clock } from '../../shared/clock.ts';
+import { AgentChatError } from '../../shared/errors.ts';
+import { compact } from '../../shared/json.ts';
+import type { OpenCall } from '../protocol/open-calls.ts';
+import type { ToolCallAnswer } from '../state/tool-call.ts';
+import { backoffDelay, wait } from '../transport/backoff.ts';
+import type { ReconnectPolicy } from '../transport/reconnect-policy.ts';
+import { mayPass } from '../transport/recovery.ts';
+import { type InboxRoute, sendAnswer } from './inbox-requests.ts';
+
+interface DeliveryContext {
+  readonly route: InboxRoute;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+const POLICY: ReconnectPolicy = { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: 4 };
+
+/**
+ * Sends an answer until the server has taken or refused it, with up to four repetitions after requests that failed.
+ *
+ * @throws AgentChatError of the refusal, or of the last request that failed
+ */
+export async function deliverAnswer(
+  { sessionId, executionId, call }: OpenCall,
+  { result, error }: ToolCallAnswer,
+  { route, clock, random }: DeliveryContext,
+): Promise<void> {
+  const { toolCallId, toolName, receipt } = call;
+  const given = error === undefined ? { result: result ?? null } : { error };
+  const body = {
+    sessionId,
+    executionId,
+    toolResults: [compact({ toolCallId, toolName, ...given, receipt })],
+  };
+  // A person who leaves the inbox has answered nevertheless, so nothing aborts the request.
+  const { signal } = new AbortController();
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await sendAnswer(route, body, clock, signal);
+    } catch (thrown) {
+      // An earlier request without a response did arrive.
+      if (attempt > 0 && isAnswered(thrown)) return;
+      const isLast = attempt >= POLICY.maxAttempts;
+      if (isLast || !AgentChatError.isInstance(thrown) || !mayPass(thrown)) throw thrown;
+      const minDelayMs = (thrown.retryAfter ?? 0) * 1_000;
+      await wait(clock, Math.max(minDelayMs, backoffDelay(POLICY, attempt, random)), signal, minDelayMs);
+    }
+  }
+}
+
+function isAnswered(thrown: unknown): boolean {
+  return AgentChatError.isInstance(thrown) && thrown.backendCode === 'already_answered';
+}

@@ -1,0 +1,57 @@
+import { AgentChatError } from '../../../shared/errors.ts';
+import type { TabMessage, TabRequest } from './tab-messages.ts';
+
+/** The requests of this tab to the owner tab that have no reply yet. */
+export interface TabRequests {
+  /** @param send sends the request under its id; the promise settles as the reply says */
+  ask(request: TabRequest, send: SendRequest): Promise<unknown>;
+  /** Sends all requests without a reply again: a new owner may never have received them. */
+  sendAgain(send: SendRequest): void;
+  settle(reply: Extract<TabMessage, { type: 'reply' }>): void;
+  /** Rejects all requests without a reply. */
+  close(): void;
+}
+
+type SendRequest = (id: string, request: TabRequest) => void;
+
+interface WaitingRequest {
+  readonly request: TabRequest;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function createTabRequests(tabId: string): TabRequests {
+  const waiting = new Map<string, WaitingRequest>();
+  let lastNumber = 0;
+  return {
+    ask(request, send) {
+      return new Promise((resolve, reject) => {
+        lastNumber += 1;
+        const id = `${tabId}:${lastNumber}`;
+        waiting.set(id, { request, resolve, reject });
+        send(id, request);
+      });
+    },
+    sendAgain(send) {
+      for (const [id, { request }] of waiting) send(id, request);
+    },
+    settle({ id, error, value }) {
+      const request = waiting.get(id);
+      if (request === undefined) return;
+      waiting.delete(id);
+      if (error) request.reject(new AgentChatError(error));
+      else request.resolve(value);
+    },
+    close() {
+      for (const { reject } of waiting.values()) reject(toClosedError());
+      waiting.clear();
+    },
+  };
+}
+
+function toClosedError(): AgentChatError {
+  return new AgentChatError({
+    code: 'destroyed',
+    message: 'The chat was destroyed before the other tab replied.',
+  });
+}

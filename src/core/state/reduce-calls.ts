@@ -1,0 +1,133 @@
+/** Changes the calls of a turn, and their parts in the message. */
+
+import { compact, deepFreeze, isRecord } from '../../shared/json.ts';
+import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
+import { type Conversation, findCall } from './conversation.ts';
+import type { ToolCallPart } from './message.ts';
+import { updateTool } from './reduce-streaming-message.ts';
+import {
+  type CallApproval,
+  isOpen,
+  partStatusOf,
+  type ToolCall,
+  type ToolCallAnswer,
+  toolCallKey,
+  visibleResult,
+} from './tool-call.ts';
+
+/** A call settles once; its part shows how. */
+export function settleCall(state: Conversation, key: string, answer: ToolCallAnswer): Conversation {
+  const call = findCall(state, key);
+  if (call === undefined || !isOpen(call)) return state;
+  return answerCall(state, { ...call, stage: 'settled' }, answer);
+}
+
+export function runCall(state: Conversation, key: string, approval: CallApproval | undefined): Conversation {
+  const next = updateCall(state, key, (call) => ({
+    ...call,
+    stage: 'running',
+    ...(approval && { approval }),
+  }));
+  const toolName = findCall(next, key)?.request.toolName;
+  if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
+    return next;
+  return { ...next, allowedTools: [...next.allowedTools, toolName] };
+}
+
+/** An answer that came too late does not count: the part shows that the call expired, or the answer that came first. */
+export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledgedEvent): Conversation {
+  const { toolCallId, status, answeredBy } = event;
+  const key = toolCallKey(state.executionId ?? '', toolCallId);
+  const next = advanceCalls(state, [key], 'acknowledged');
+  const call = findCall(next, key);
+  if (call === undefined) return state;
+  if (answeredBy)
+    return answerCall(next, { ...call, stage: 'acknowledged', answeredBy }, toForeignAnswer(event));
+  const isDropped = status === 'expired' && call.answer && call.answer.outcome !== 'expired';
+  return isDropped ? answerCall(next, call, { outcome: 'expired' }) : next;
+}
+
+/** The answer that another client gave. */
+function toForeignAnswer({ result, error }: ToolResultAcknowledgedEvent): ToolCallAnswer {
+  if (error !== undefined) return { outcome: 'cancelled', error };
+  const isDeclined = isRecord(result) && result.outcome === 'declined';
+  return { outcome: isDeclined ? 'declined' : 'submitted', result: deepFreeze(result) };
+}
+
+/** Its part shows this answer alone, whatever it showed before. */
+function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer): Conversation {
+  const { outcome, error } = answer;
+  const { executedBy = 'client' } = call.request;
+  // The output of a call that a person allowed is still to come.
+  const isAllowed = executedBy === 'server' && outcome === 'submitted';
+  return putCall(
+    state,
+    { ...call, answer },
+    {
+      ...compact({ result: visibleResult(answer), error }),
+      status: isAllowed ? 'running' : partStatusOf(outcome),
+      outcome,
+      executedBy,
+      ...(call.answeredBy && { answeredBy: call.answeredBy }),
+    },
+  );
+}
+
+/** A call that had its outcome is open again, and so is its part. */
+export function askAgain(state: Conversation, call: ToolCall): Conversation {
+  return putCall(state, call, { status: 'running' });
+}
+
+/** Replaces a call, and sets the new status of its part. */
+function putCall(
+  state: Conversation,
+  call: ToolCall,
+  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'executedBy' | 'answeredBy'>,
+): Conversation {
+  const next = updateCall(state, call.key, () => call);
+  const { streamingMessage, messages } = next;
+  const { toolCallId } = call.request;
+  const update = ({ outcome: _, result: __, error: ___, ...part }: ToolCallPart): ToolCallPart => ({
+    ...part,
+    ...end,
+  });
+  if (streamingMessage)
+    return { ...next, streamingMessage: updateTool(streamingMessage, toolCallId, update) };
+  // The turn of the call has ended, so its message is the last one.
+  const message = messages.at(-1);
+  if (message === undefined) return next;
+  const parts = message.parts.map((part) =>
+    part.type === 'tool-call' && part.toolCallId === toolCallId ? update(part) : part,
+  );
+  return { ...next, messages: deepFreeze(messages.with(-1, { ...message, parts })) };
+}
+
+/** The same conversation where there is no such call, or nothing changes. */
+export function updateCall(
+  state: Conversation,
+  key: string,
+  update: (call: ToolCall) => ToolCall,
+): Conversation {
+  const position = state.calls.findLastIndex((call) => call.key === key);
+  const call = state.calls[position];
+  if (call === undefined) return state;
+  const next = update(call);
+  return next === call ? state : { ...state, calls: state.calls.with(position, next) };
+}
+
+/** Moves answers on: they were lost, delivered or acknowledged. */
+export function advanceCalls(
+  state: Conversation,
+  keys: readonly string[],
+  stage: 'settled' | 'delivered' | 'acknowledged',
+): Conversation {
+  return keys.reduce(
+    (moved, key) =>
+      updateCall(moved, key, (call) =>
+        isOpen(call) || (stage !== 'settled' && call.stage === 'acknowledged')
+          ? call
+          : { ...call, stage, ...(stage === 'delivered' ? { sent: true } : {}) },
+      ),
+    state,
+  );
+}

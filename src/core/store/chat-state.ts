@@ -1,0 +1,36 @@
+import type { ConnectionState } from '../../shared/connection.ts';
+import type { AgentChatError } from '../../shared/errors.ts';
+import type { TokenUsage } from '../protocol/events.ts';
+import type { Notice } from '../state/conversation.ts';
+import type { UIMessage } from '../state/message.ts';
+import type { ClientTools, InteractiveTool } from '../tools/client-tool.ts';
+import type { PendingClientTools } from '../tools/typed-tools.ts';
+
+/**
+ * - `idle`: nothing under way
+ * - `streaming`: a request is open or an automatic tool runs
+ * - `awaiting-input`: at least one interactive call waits for a person
+ * - `error`: the turn failed, see `error`; `retry()` or `clearError()` leaves it
+ */
+export type ChatStatus = 'idle' | 'streaming' | 'error' | 'awaiting-input';
+
+/** The public state of a chat. Frozen; each change creates a new one, and unchanged parts retain their identity. */
+export interface AgentChatState<Tools extends ClientTools = ClientTools> {
+  readonly messages: readonly UIMessage[];
+  readonly status: ChatStatus;
+  readonly error: AgentChatError | null;
+  /** Calls that wait for a person, by tool name and in the order they were asked. Has no prototype. */
+  readonly pendingClientTools: PendingClientTools<Tools>;
+  /** All calls that wait for a person, in the order they were asked, whatever their tool. */
+  readonly pendingCalls: readonly InteractiveTool[];
+  /** Undefined if the transport has no connection. */
+  readonly connectionState: ConnectionState | undefined;
+  readonly connectionError: Error | undefined;
+  /** Tokens of the current or latest turn, if the backend reports them. */
+  readonly usage: TokenUsage | undefined;
+  /** Notices, which end no turn, oldest first; at most the last 100. */
+  readonly notices: readonly Notice[];
+}
+
+/** `pendingClientTools` without knowledge of the tools' types. */
+export type AnyPendingClientTools = Readonly<Record<string, readonly InteractiveTool[]>>;

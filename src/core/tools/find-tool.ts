@@ -1,0 +1,52 @@
+import { hasOwn } from '../../shared/json.ts';
+import type { ToolCall } from '../state/tool-call.ts';
+import type { TransportQuestion, TransportTool } from '../transport/agent-transport.ts';
+import type { ClientToolDefinition, ClientTools, InteractiveToolDefinition } from './client-tool.ts';
+
+/** The definition of every tool that was declared with the bare word `'interactive'`. */
+const BARE_INTERACTIVE: InteractiveToolDefinition = { interactive: true };
+
+/** Returns the definition of the tool, or a text for the agent that says why the tool cannot be used. */
+export function findTool(tools: ClientTools, toolName: string): ClientToolDefinition | string {
+  const tool = hasOwn(tools, toolName) ? tools[toolName] : undefined;
+  if (tool === undefined) return `No client handler for tool: ${toolName}`;
+  if (typeof tool === 'function') return { execute: tool };
+  if (tool === 'interactive') return BARE_INTERACTIVE;
+  if (isDefinition(tool)) return tool;
+  return `Tool ${toolName} has no usable client handler: a function, 'interactive', or an object with execute or interactive: true`;
+}
+
+/**
+ * Joins what the app declares with what the transport brings for a call. A tool of the transport replaces that of the app. A question of
+ * the backend is asked as the app declares it; about a handler of the app it asks whether the handler may run.
+ */
+export function joinTools(
+  declared: ClientToolDefinition | string,
+  brought: TransportTool | TransportQuestion | undefined,
+): ClientToolDefinition | string {
+  if (!brought || typeof declared === 'string' || 'execute' in brought) return brought ?? declared;
+  return 'execute' in declared ? { ...declared, approval: 'always' } : { ...brought, ...declared };
+}
+
+/** Apps without types may declare anything. `defineClientTool` checks more, and names the fault. */
+function isDefinition(tool: ClientToolDefinition): boolean {
+  const { interactive, execute } = Object(tool) as { interactive?: unknown; execute?: unknown };
+  return interactive === true || typeof execute === 'function';
+}
+
+/**
+ * Returns what the dialog of a waiting call may know of its tool; undefined for a bare `'interactive'` tool.
+ *
+ * A tool with a handler waits only while a person decides whether the handler may run. Its dialog gets the definition
+ * without the handler, the schema of the handler's result and the time limit of the handler.
+ */
+export function toDialogDefinition(
+  tool: ClientToolDefinition | string,
+  approvalReason: ToolCall['approvalReason'],
+): InteractiveToolDefinition | undefined {
+  if (typeof tool === 'string' || tool === BARE_INTERACTIVE) return undefined;
+  if ('interactive' in tool) return tool;
+  if (approvalReason === undefined) return undefined;
+  const { execute: _, output: __, timeoutMs: ___, ...rest } = tool;
+  return { ...rest, interactive: true };
+}

@@ -1,0 +1,22 @@
+import { compact } from '../../shared/json.ts';
+import type { ToolCallAnswer } from '../state/tool-call.ts';
+
+/** The answer for each way in which a call can end. Error texts are written for a model to read. */
+export const outcomes = {
+  /** @param redactedResult the result without its secrets, if it has any */
+  submitted: (result: unknown, redactedResult?: unknown): ToolCallAnswer =>
+    compact({ outcome: 'submitted', result, redactedResult }),
+  declined: (reason: string | undefined, details: unknown): ToolCallAnswer => ({
+    outcome: 'declined',
+    result: Object.freeze(compact({ ...(details as object | null), outcome: 'declined', reason })),
+  }),
+  cancelled: (reason = 'User cancelled'): ToolCallAnswer => ({ outcome: 'cancelled', error: reason }),
+  timedOut: (timeoutMs: number): ToolCallAnswer => ({
+    outcome: 'timed-out',
+    error: `Timed out after ${timeoutMs / 1000} s without an answer`,
+  }),
+  superseded: (): ToolCallAnswer => ({ outcome: 'superseded', error: 'Superseded by a new message' }),
+  aborted: (): ToolCallAnswer => ({ outcome: 'aborted' }),
+  expired: (): ToolCallAnswer => ({ outcome: 'expired' }),
+  failed: (error: string): ToolCallAnswer => ({ outcome: 'failed', error }),
+} as const;

@@ -1,0 +1,27 @@
+import { describeThrown } from '../../shared/errors.ts';
+import { deepFreeze } from '../../shared/json.ts';
+import { describeIssues, type Validation, validate } from '../../shared/validate.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+import type { ClientToolDefinition, Issue } from './client-tool.ts';
+import { outcomes } from './outcomes.ts';
+
+/**
+ * Parses the arguments of a call with the tool's `input` schema.
+ *
+ * The state of the chat keeps the arguments as the agent sent them. A parsed value (a date, a bigint, a class instance)
+ * belongs to this page: it would survive neither a reload nor the way to another tab.
+ */
+export function parseArguments(tool: ClientToolDefinition | string, { request }: ToolCall): Validation {
+  const schema = typeof tool === 'string' ? undefined : tool.input;
+  try {
+    return validate(schema, schema === undefined ? deepFreeze(request.args) : structuredClone(request.args));
+  } catch (thrown) {
+    // Arguments nested thousands of levels deep exhaust the stack of `structuredClone`.
+    return { issues: [{ message: describeThrown(thrown) }] };
+  }
+}
+
+/** The answer to a call whose arguments its tool refuses. */
+export function toInvalidArguments({ request }: ToolCall, issues: readonly Issue[]): ToolCallAnswer {
+  return outcomes.failed(`Invalid arguments for tool ${request.toolName}: ${describeIssues(issues)}`);
+}

@@ -1,0 +1,370 @@
+/**
+ * The calls of the current turn: runs their handlers, lets them wait for a person, and settles them.
+ *
+ * Every outcome passes through `#settle` (or `settleOpen`, at the end of a turn). The first outcome of a call counts; later ones
+ * are refused.
+ */
+
+import type { Clock } from '../../shared/clock.ts';
+import type { AgentChatError } from '../../shared/errors.ts';
+import { compact } from '../../shared/json.ts';
+import type { Validation } from '../../shared/validate.ts';
+import type {
+  ClientToolRequestEvent,
+  PendingToolCall,
+  ToolResultAcknowledgedEvent,
+} from '../protocol/events.ts';
+import { findCall } from '../state/conversation.ts';
+import {
+  type CallApproval,
+  isOpen,
+  isRedacted,
+  type ToolCall,
+  type ToolCallAnswer,
+  toolCallKey,
+  toToolCalls,
+} from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
+import {
+  type ApprovalContext,
+  decideApproval,
+  isOncePerConversation,
+  needsApproval,
+  toPermissions,
+} from './approval.ts';
+import type { ChoiceMemory } from './choice-memory.ts';
+import type {
+  AutomaticToolDefinition,
+  ClientToolDefinition,
+  ClientTools,
+  InteractiveTool,
+  Settlement,
+} from './client-tool.ts';
+import { type CallActions, createInteractiveTool, toExpiry, toRefusal } from './create-interactive-tool.ts';
+import { findTool, joinTools, toDialogDefinition } from './find-tool.ts';
+import { outcomes } from './outcomes.ts';
+import { parseArguments, toInvalidArguments } from './parse-arguments.ts';
+import { runHandler } from './run-handler.ts';
+import { type AnsweredBy, type SettledCall, toSettledCall } from './settled-call.ts';
+
+export interface ToolCallsContext {
+  readonly store: ChatStore;
+  readonly clock: Clock;
+  readonly transport: Pick<AgentTransport, 'clientTool'>;
+  readonly conversationId: () => string;
+  /** The options as they are right now. */
+  readonly options: () => {
+    readonly clientTools?: ClientTools;
+    readonly rememberedChoices?: ChoiceMemory;
+  };
+  /** Performs what a person decides: on this page, or in the tab that owns the conversation. */
+  readonly actions: () => CallActions;
+  /**
+   * Called after a call was settled, `byPerson` if a person answered it or allowed its handler; also after a policy decided
+   * that a call waits for a person.
+   */
+  readonly onProgress: (byPerson: boolean) => void;
+  readonly onCallSettled: (call: SettledCall) => void;
+  readonly onError: (error: AgentChatError) => void;
+}
+
+/** Codes of errors that refuse an answer alone: the server waits for another one. */
+const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
+/** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
+const LAST_DATE_MS = 8.64e15;
+
+export class ToolCalls {
+  readonly #context: ToolCallsContext;
+  /** What ends the timer, the policy or the handler of an open call. */
+  readonly #cleanups = new Map<string, () => void>();
+  /** The parsed arguments of open calls. Each call is parsed once. */
+  readonly #parsed = new Map<string, Validation>();
+
+  constructor(context: ToolCallsContext) {
+    this.#context = context;
+  }
+
+  /** Starts the calls of a request. Calls that are known already stay as they are. */
+  begin(event: ClientToolRequestEvent): void {
+    const { store, clock } = this.#context;
+    const calls = toToolCalls(event, clock.now()).filter(({ key }) => !this.#find(key));
+    store.change({ type: 'calls-requested', calls });
+    for (const call of calls) this.#start(call);
+  }
+
+  /** Settles the open calls of a turn that is over, or those that the agent no longer asks. Neither delivers nor publishes anything. */
+  settleOpen(outcome: 'aborted' | 'expired' | 'superseded', except: readonly string[] = []): void {
+    for (const { key } of this.#context.store.read().calls) {
+      const call = this.#find(key);
+      if (call && isOpen(call) && !except.includes(key)) this.#close(call, outcomes[outcome](), 'nobody');
+    }
+  }
+
+  /**
+   * The server may have refused an answer only, and wait for another one: then the call waits again, shows why, and the other answers are
+   * sent once more. Returns false for any other error.
+   */
+  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): boolean {
+    const { store, clock } = this.#context;
+    const isRefused = ({ key, request }: ToolCall) =>
+      keys.includes(key) && request.toolCallId === (tool?.callId ?? request.toolCallId);
+    const refused = store.read().calls.filter(isRefused);
+    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
+    const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
+    store.change({ type: 'calls-lost', keys });
+    this.#openAgain(
+      refused.map(({ approval: _, request, ...call }) => ({
+        ...call,
+        request: { ...request, ...mayAnswer },
+      })),
+      // The time makes it a new question to people: the dialog of the earlier one has been answered.
+      { refusal: message, requestedAt: clock.now() },
+    );
+    return true;
+  }
+
+  /**
+   * The agent no longer waits for this call. Returns true if the call was still open, and the backend does not say who has answered it. An
+   * answer that turns out not to count is reported again: as `expired`, or as the answer of the person who was first.
+   */
+  onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
+    const { store } = this.#context;
+    const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
+    const before = this.#find(key)?.answer;
+    if (!before && !event.answeredBy) return this.#settle(key, outcomes.expired()).settled;
+    store.change({ type: 'event', event });
+    const call = this.#find(key);
+    if (!call?.answer || call.answer === before) return false;
+    this.#end(call, call.answer, event.answeredBy ? 'person' : 'nobody');
+    store.publish();
+    return false;
+  }
+
+  /**
+   * Settles a waiting call for a person, or for nobody if its question could not be shown; `tabId` names the tab in which the
+   * person answered, if that is another one.
+   */
+  settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement {
+    const call = this.#find(key);
+    // A person may have allowed the call in one tab and declined it in another before that tab heard of it.
+    const by = answer.outcome === 'failed' ? 'nobody' : 'person';
+    return call?.stage === 'waiting' ? this.#settle(key, answer, by, tabId) : toRefusal(call);
+  }
+
+  /** Runs the handler of a waiting call because a person allowed it; `tabId` as for `settle`. */
+  approve(key: string, tabId?: string): void {
+    const call = this.#find(key);
+    if (call?.stage !== 'waiting' || !call.approvalReason) return;
+    this.#start(call, compact({ by: 'person' as const, tabId }));
+    if (call.approvalReason === 'policy' && isOncePerConversation(this.#findTool(call.request))) {
+      this.#approveOthersOf(call.request.toolName);
+    }
+    this.#context.store.publish();
+  }
+
+  /** Creates the object by which a person settles a waiting call. The store calls this once per call. */
+  bind(call: ToolCall): InteractiveTool {
+    const tool = this.#findTool(call.request);
+    // Not stored: a tab that does not own the conversation never closes its calls.
+    const parsed = this.#parsed.get(call.key) ?? parseArguments(tool, call);
+    return createInteractiveTool(
+      call,
+      // The tab that owns the conversation has accepted these arguments; this tab may run an older version of the app.
+      'value' in parsed ? parsed.value : call.request.args,
+      toDialogDefinition(tool, call.approvalReason),
+      toPermissions(call, tool, this.#approvalContext()),
+      this.#context,
+    );
+  }
+
+  /**
+   * Opens two kinds of settled calls again: calls whose stored answer lost its secrets and therefore cannot be sent, and
+   * those of `keys` that expired only because their stream was cut while the backend still waits.
+   */
+  reopen(keys: readonly string[] = []): void {
+    const { store, clock } = this.#context;
+    const isStillAwaited = ({ key, answer, request }: ToolCall) =>
+      answer?.outcome === 'expired' && keys.includes(key) && (request.deadline ?? Infinity) > clock.now();
+    const isLost = (call: ToolCall) => isStillAwaited(call) || isRedacted(call.answer);
+    this.#openAgain(store.read().calls.filter((call) => call.stage === 'settled' && isLost(call)));
+  }
+
+  /** Goes on with the open calls of a conversation that was restored from a storage. */
+  restore(): void {
+    for (const call of this.#context.store.read().calls.filter(isOpen)) this.#continue(call);
+  }
+
+  /** Ends timers, policies and handlers without settling their calls: another tab goes on with them. */
+  detach(): void {
+    for (const cleanup of this.#cleanups.values()) cleanup();
+    this.#cleanups.clear();
+    this.#parsed.clear();
+  }
+
+  #find(key: string): ToolCall | undefined {
+    return findCall(this.#context.store.read(), key);
+  }
+
+  /** True if the call still stands as it did: the handler of an earlier call may have stopped the turn or begun another one. */
+  #isCurrent({ key, stage }: ToolCall): boolean {
+    return this.#find(key)?.stage === stage;
+  }
+
+  #findTool(request: PendingToolCall): ClientToolDefinition | string {
+    const { transport, options } = this.#context;
+    const declared = findTool(options().clientTools ?? {}, request.toolName);
+    return joinTools(declared, transport.clientTool?.(request));
+  }
+
+  #openAgain(settled: readonly ToolCall[], changes?: Partial<ToolCall>): void {
+    const calls = settled.map(
+      ({ answer: _, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
+    );
+    if (calls.length === 0) return;
+    this.#context.store.change({ type: 'calls-requested', calls });
+    for (const call of calls) this.#continue(call);
+  }
+
+  #parse(tool: ClientToolDefinition | string, call: ToolCall): Validation {
+    const parsed = this.#parsed.get(call.key) ?? parseArguments(tool, call);
+    this.#parsed.set(call.key, parsed);
+    return parsed;
+  }
+
+  #settle(key: string, answer: ToolCallAnswer, by: AnsweredBy = 'automatic', tabId?: string): Settlement {
+    const { store, onProgress } = this.#context;
+    const call = this.#find(key);
+    if (!call || !isOpen(call)) return toRefusal(call);
+    this.#close(call, answer, by, tabId);
+    onProgress(by === 'person' || call.approval?.by === 'person');
+    // A person who looks at a question has to see at once that it is over. The rest can wait for the next frame.
+    if (call.stage === 'waiting') store.publish();
+    return { settled: true };
+  }
+
+  #close(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
+    this.#context.store.change({ type: 'call-settled', key: call.key, answer, tabId });
+    this.#end(call, answer, by, tabId);
+  }
+
+  /** Ends what runs for a call that has its answer, and reports the answer. */
+  #end(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
+    const { clock, onCallSettled } = this.#context;
+    const { key } = call;
+    const cleanup = this.#cleanups.get(key);
+    this.#cleanups.delete(key);
+    this.#parsed.delete(key);
+    cleanup?.();
+    const tool = this.#findTool(call.request);
+    const definition = typeof tool === 'string' ? undefined : tool;
+    onCallSettled(toSettledCall(call, answer, definition, by, clock.now(), tabId));
+  }
+
+  /**
+   * @param approval who allowed the handler to run, if it had to be allowed
+   * @param mayRun whether the tool's policy has been passed; default: if somebody allowed the handler
+   */
+  #start(call: ToolCall, approval = call.approval, mayRun = approval !== undefined): void {
+    if (!this.#isCurrent(call)) return;
+    const tool = this.#findTool(call.request);
+    if (call.request.mayAnswer === false) return this.#wait(call);
+    if (typeof tool === 'string') return void this.#settle(call.key, outcomes.failed(tool));
+    const parsed = this.#parse(tool, call);
+    if ('issues' in parsed) return void this.#settle(call.key, toInvalidArguments(call, parsed.issues));
+    if (!('execute' in tool)) return this.#wait(call, tool);
+    if (!mayRun && needsApproval(tool)) return this.#askForApproval(call, tool, parsed.value);
+    this.#run(call, tool, parsed.value, approval);
+  }
+
+  #run(call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval): void {
+    const { store, clock, onError } = this.#context;
+    // A person has allowed the call: the time limit of the question is over.
+    this.#cleanups.get(call.key)?.();
+    store.change({ type: 'call-running', key: call.key, approval });
+    runHandler(call, tool, args, {
+      clock,
+      onError,
+      settle: (key, answer) => this.#settle(key, answer),
+      onStart: (end) => this.#cleanups.set(call.key, end),
+    });
+  }
+
+  #askForApproval(call: ToolCall, tool: AutomaticToolDefinition, args: unknown): void {
+    const { store, onProgress } = this.#context;
+    const abort = new AbortController();
+    this.#cleanups.set(call.key, () => abort.abort());
+    void decideApproval(call, tool, args, abort.signal, this.#approvalContext()).then((decision) => {
+      // The call was settled meanwhile.
+      if (abort.signal.aborted) return;
+      if (typeof decision === 'object') {
+        this.#settle(call.key, decision, 'remembered');
+      } else if (decision === 'ask') {
+        this.#wait(call, tool, 'policy');
+        store.publish();
+        onProgress(false);
+      } else {
+        this.#run(call, tool, args, decision === 'allowed' ? { by: 'remembered' } : undefined);
+      }
+    });
+  }
+
+  #approvalContext(): ApprovalContext {
+    const { store, clock, conversationId, options } = this.#context;
+    return {
+      clock,
+      conversationId: conversationId(),
+      rememberedChoices: options().rememberedChoices,
+      isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
+    };
+  }
+
+  /** Runs the other waiting calls of a tool of which a person allowed one for the whole conversation. */
+  #approveOthersOf(toolName: string): void {
+    for (const call of this.#context.store.read().calls) {
+      const isCovered = call.stage === 'waiting' && call.approvalReason === 'policy';
+      if (isCovered && call.request.toolName === toolName) this.#start(call, { by: 'remembered' });
+    }
+  }
+
+  #wait(call: ToolCall, tool?: ClientToolDefinition, approvalReason?: ToolCall['approvalReason']): void {
+    // The time limit of a handler is not that of the person who allows it: a dialog definition has none then.
+    const { timeoutMs = Infinity } = (tool && toDialogDefinition(tool, approvalReason)) ?? {};
+    const deadline = Math.min(call.requestedAt + timeoutMs, call.request.deadline ?? Infinity);
+    const expiresAt = deadline <= LAST_DATE_MS ? deadline : undefined;
+    this.#context.store.change({ type: 'call-waiting', key: call.key, expiresAt, approvalReason });
+    this.#watchDeadline(call, expiresAt);
+  }
+
+  #watchDeadline(call: ToolCall, expiresAt: number | undefined): void {
+    const { clock } = this.#context;
+    if (expiresAt === undefined) return;
+    const expire = () => this.#settle(call.key, toExpiry(call, expiresAt));
+    this.#cleanups.set(call.key, clock.after(expiresAt - clock.now(), expire));
+  }
+
+  #restoreWaiting(call: ToolCall): void {
+    const { key, request, expiresAt } = call;
+    const parsed = request.mayAnswer === false ? undefined : this.#parse(this.#findTool(request), call);
+    if (parsed && 'issues' in parsed) this.#settle(key, toInvalidArguments(call, parsed.issues));
+    else this.#watchDeadline(call, expiresAt);
+  }
+
+  /** Goes on with an open call: it waits for a person, has not started, or its handler ran when the page was left. */
+  #continue(call: ToolCall): void {
+    if (!this.#isCurrent(call)) return;
+    if (call.stage === 'waiting') return this.#restoreWaiting(call);
+    const tool = this.#findTool(call.request);
+    // The call expired while a person was asked whether its handler may run, so the handler never ran.
+    const wasAsked = call.approvalReason === 'policy' && call.approval === undefined;
+    if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return this.#start(call);
+    switch (tool.onRestore ?? (tool.idempotent ? 'rerun' : 'ask')) {
+      case 'rerun':
+        return this.#start(call, call.approval, call.approval !== undefined || call.stage === 'running');
+      case 'fail':
+        return void this.#settle(call.key, outcomes.failed('The page was left before the tool had finished'));
+      case 'ask':
+        return this.#wait(call, tool, 'interrupted');
+    }
+  }
+}

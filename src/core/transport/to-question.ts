@@ -1,0 +1,16 @@
+import { compact } from '../../shared/json.ts';
+import { toOpaqueSchema } from '../../shared/to-opaque-schema.ts';
+import type { PendingToolCall } from '../protocol/events.ts';
+import type { TransportQuestion } from './agent-transport.ts';
+
+/** Returns how a person is asked about a call, if the server says it. The server checks the answer. */
+export function toQuestion({ question }: PendingToolCall): TransportQuestion | undefined {
+  if (!question) return undefined;
+  const { inputSchema, outputSchema, ...asked } = question;
+  return compact({
+    interactive: true as const,
+    ...asked,
+    input: inputSchema && toOpaqueSchema(inputSchema),
+    output: outputSchema && toOpaqueSchema(outputSchema),
+  });
+}

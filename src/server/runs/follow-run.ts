@@ -1,0 +1,49 @@
+import type { AgentEvent } from '../../core/protocol/events.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import type { EventSource } from '../store/event-source.ts';
+import type { Run } from './run.ts';
+
+/** Reads a run to its end beside its reader, whom it neither displaces nor slows down: `earlier`, then the events after `after`. */
+export function followRun(
+  run: Run,
+  earlier: readonly LoggedEvent[],
+  after: number,
+  toEvent: (entry: LoggedEvent) => AgentEvent,
+): EventSource {
+  let pending = earlier;
+  let index = 0;
+  let position = after;
+  let closed = false;
+  let wake = () => {};
+  const unfollow = run.follow(() => wake());
+
+  async function close(): Promise<null> {
+    closed = true;
+    unfollow();
+    wake();
+    return null;
+  }
+  return {
+    async next() {
+      for (;;) {
+        if (closed) return null;
+        const entry = pending[index++];
+        if (entry !== undefined) return toEvent(entry);
+        const changed = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        if (position < run.position()) {
+          pending = (await run.read(position)) ?? [];
+          index = 0;
+          // Events that the log has dropped already are missing: the client opens the conversation again.
+          if (pending.length === 0) return close();
+          position = pending.at(-1)?.seq ?? position;
+        } else if (run.isEnded()) return close();
+        else await changed;
+      }
+    },
+    async close() {
+      await close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../shared/clock.ts';
+import type { Principal } from '../shared/principal.ts';
+import type { Agent } from './agent.ts';
+import type { Receipts } from './receipts/receipts.ts';
+import type { FailureListener } from './report-failure.ts';
+import type { RedactStored } from './store/redact-stored.ts';
+import type { SessionStore } from './store/session-store.ts';
+import type { MayAnswer, ServerTools } from './tools/server-tool.ts';
+
+/** The options of a session with their defaults filled in. */
+export interface SessionSettings {
+  readonly id: string;
+  readonly agent: Agent;
+  readonly tools: ServerTools;
+  readonly store: SessionStore;
+  readonly redactStored: RedactStored | undefined;
+  readonly maxToolRounds: number;
+  readonly mayAnswer: MayAnswer | undefined;
+  readonly receipts: Receipts | undefined;
+  readonly onError: FailureListener | undefined;
+  readonly clock: Clock;
+  createId(): string;
+}
+
+/** How one request is read. */
+export interface ReadOptions {
+  readonly signal: AbortSignal | undefined;
+  /** How long the run waits when its reader goes away. Undefined: a minute if its client names its messages, else not at all. */
+  readonly windowMs: number | undefined;
+  /** The person who sent the request, where the app says so. */
+  readonly principal: Principal | undefined;
+}

@@ -1,0 +1,249 @@
+/** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
+
+import { forReader } from '../answers/for-reader.ts';
+import { mayAnswerListed } from '../answers/may-answer.ts';
+import { withAnswer } from '../answers/with-answer.ts';
+import { parseSessionRequest, type SessionRequest } from '../parse-session-request.ts';
+import { reportFailure } from '../report-failure.ts';
+import { createRun, type Run } from '../runs/run.ts';
+import { runRequest } from '../runs/run-request.ts';
+import { createRunSource, withCursor } from '../runs/run-source.ts';
+import { SessionConflict, storeFailure } from '../session-errors.ts';
+import type { ReadOptions, SessionSettings } from '../session-settings.ts';
+import { rememberCallCheck } from '../store/call-checks.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import { createListSource, type EventSource } from '../store/event-source.ts';
+import { clusterOf, type HandleRequest, toSharedStore } from '../store/session-cluster.ts';
+import { loadSessionState, type SessionState } from '../store/session-state.ts';
+import type { SessionRecord } from '../store/session-store.ts';
+import { watchSessions } from '../store/watch-sessions.ts';
+import { followSession } from './follow-session.ts';
+import { handleContinue } from './handle-continue.ts';
+import { handleOpen } from './handle-open.ts';
+import { handleTrigger } from './handle-trigger.ts';
+import { handleLive, type LiveSession, openEventLog, setTimer } from './live-session.ts';
+import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
+import { handleResume, handleStop, type RequestContext, settleWaitingRun } from './session-requests.ts';
+
+/** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
+export const DEFAULT_RESUME_WINDOW_MS = 60_000;
+
+/** How often a request is handled again because another process saved first. */
+const MAX_CONFLICTS = 3;
+
+/** Handles a request. Never rejects: refusals and failures of the store are `error` events. */
+export async function openRequest(
+  settings: SessionSettings,
+  payload: unknown,
+  options: ReadOptions,
+): Promise<EventSource> {
+  if (options.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
+  const request = parseSessionRequest(payload);
+  if (request.type === 'error') return createListSource([request]);
+  const source =
+    request.type === 'open' && request.follow
+      ? followSession(request, {
+          open: (position) => openOnce(settings, { ...request, ...position }, options),
+          watch: (listener) =>
+            watchSessions(settings.store, (id = settings.id) => id === settings.id && listener()),
+          signal: options.signal,
+        })
+      : await openOnce(settings, request, options);
+  return forReader(source, settings, options.principal);
+}
+
+function openOnce(
+  settings: SessionSettings,
+  request: SessionRequest,
+  options: ReadOptions,
+): Promise<EventSource> {
+  const cluster = clusterOf(settings.store);
+  if (cluster === undefined) return openHere(settings, request, options);
+  return cluster
+    .open({ ...options, sessionId: settings.id, request }, openLeased(settings))
+    .catch((thrown) => toFailedSource(settings, thrown));
+}
+
+/** Opens a request in this process. Never rejects. */
+async function openHere(
+  settings: SessionSettings,
+  request: SessionRequest,
+  options: ReadOptions,
+): Promise<EventSource> {
+  try {
+    return await handle(settings, options, async (context) => {
+      if (request.type !== 'stop') await expireQuestions(context);
+      return handleRequest(context, request);
+    });
+  } catch (thrown) {
+    return toFailedSource(settings, thrown);
+  }
+}
+
+/** Opens the requests that the cluster gives to this process. */
+function openLeased(settings: SessionSettings): HandleRequest {
+  return (given, store) => openHere({ ...settings, store }, given.request, given);
+}
+
+function toFailedSource(settings: SessionSettings, thrown: unknown): EventSource {
+  reportStoreFailure(settings, thrown);
+  return createListSource([storeFailure(thrown)]);
+}
+
+/** See `AgentSession.recover`. Nothing needs to be recovered in a session that a process of the cluster owns. */
+export async function recoverSession(settings: SessionSettings): Promise<boolean> {
+  const cluster = clusterOf(settings.store);
+  if (cluster === undefined) return recoverHere(settings);
+  const isRecovered = await cluster.own(settings.id, openLeased(settings), (leased) =>
+    recoverHere({ ...settings, store: leased }),
+  );
+  return isRecovered ?? false;
+}
+
+function recoverHere(settings: SessionSettings): Promise<boolean> {
+  const nobody = { signal: undefined, windowMs: undefined, principal: undefined };
+  return handle(settings, nobody, async (context) => {
+    await settleWaitingRun(context);
+    return (await expireQuestions(context)) || recoverRun(context);
+  });
+}
+
+/** Calls the handler of a request when earlier requests of the session were handled, and again if another process saved first. */
+async function handle<Value>(
+  settings: SessionSettings,
+  options: ReadOptions,
+  handler: (context: RequestContext) => Promise<Value>,
+): Promise<Value> {
+  return handleLive(settings.store, settings.id, async (live) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const context = await createContext(settings, live, options, attempt > 1);
+        const value = await handler(context);
+        watchDeadlines(settings, context.state.getRecord());
+        return value;
+      } catch (thrown) {
+        if (!(thrown instanceof SessionConflict) || attempt >= MAX_CONFLICTS) throw thrown;
+      }
+    }
+  });
+}
+
+/** Recovers the session when the next of its questions expires, unless the process has died by then. */
+function watchDeadlines(settings: SessionSettings, record: SessionRecord): void {
+  const { id, clock } = settings;
+  const store = toSharedStore(settings.store);
+  const deadlines = expiringCalls(record).map(({ deadline }) => deadline);
+  const expire = () =>
+    void recoverSession({ ...settings, store }).catch((thrown: unknown) =>
+      reportStoreFailure(settings, thrown),
+    );
+  setTimer(
+    store,
+    id,
+    deadlines.length > 0 ? clock.after(Math.min(...deadlines) - clock.now(), expire) : undefined,
+  );
+}
+
+function handleRequest(context: RequestContext, request: SessionRequest): Promise<EventSource> {
+  switch (request.type) {
+    case 'trigger':
+      return handleTrigger(context, request);
+    case 'continue':
+      return handleContinue(context, request);
+    case 'resume':
+      return handleResume(context, request);
+    case 'open':
+      return handleOpen(context, request);
+    case 'stop':
+      return handleStop(context, request);
+    default:
+      return request satisfies never;
+  }
+}
+
+/** A list of open calls asks the sessions of this process who may answer. */
+function rememberCheck(settings: SessionSettings) {
+  return ({ execution }: SessionRecord) =>
+    rememberCallCheck(
+      toSharedStore(settings.store),
+      settings.id,
+      execution?.state === 'waiting',
+      (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),
+    );
+}
+
+async function createContext(
+  settings: SessionSettings,
+  live: LiveSession,
+  options: ReadOptions,
+  contended: boolean,
+): Promise<RequestContext> {
+  const { store, id, redactStored } = settings;
+  // A run that waited here for its reader is out of date if another process served the session meanwhile.
+  if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
+  const state = live.getState() ?? (await loadSessionState(store, id, redactStored, rememberCheck(settings)));
+  const reading = () => ({
+    signal: options.signal,
+    windowMs: options.windowMs ?? toWindow(state.getRecord()),
+  });
+  return {
+    live,
+    state,
+    contended,
+    settings,
+    principal: options.principal,
+    openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
+    startRun: (acknowledge, lastSeq) => startRun(settings, live, state, acknowledge, lastSeq),
+    startRequest(acknowledge, lastSeq, own) {
+      const run = startRun(settings, live, state, acknowledge, lastSeq);
+      // The `start` event tells the client that its answers were accepted. Only a resume replays their acknowledgements: the protocol
+      // does not have this event, and clients of other vendors expect the events of the protocol alone.
+      const toEvent = (entry: LoggedEvent) => {
+        const { event } = entry;
+        if (event.type === 'tool-result-acknowledged' && own.includes(event.toolCallId)) return null;
+        return withAnswer(withCursor(entry), state.getRecord());
+      };
+      return createRunSource({ run, replay: [], after: lastSeq, ...reading(), toEvent });
+    },
+    readRun: (run, replay, after) => createRunSource({ run, replay, after, ...reading() }),
+  };
+}
+
+/** A client that names its messages comes back for a run that it lost. For any other client an aborted request means stop. */
+function toWindow({ execution }: SessionRecord): number {
+  return execution?.idempotencyKey === undefined ? 0 : DEFAULT_RESUME_WINDOW_MS;
+}
+
+function startRun(
+  settings: SessionSettings,
+  live: LiveSession,
+  state: SessionState,
+  acknowledge: readonly string[],
+  lastSeq: number,
+): Run {
+  const { id: sessionId, store, clock } = settings;
+  const executionId = state.getRecord().execution?.id ?? '';
+  const run = createRun({
+    executionId,
+    lastSeq,
+    clock,
+    log: openEventLog(store, sessionId, executionId, lastSeq),
+    start: (signal, position) => runRequest({ settings, state, signal, acknowledge, position }),
+    onEnded() {
+      live.forgetEnded();
+      watchDeadlines(settings, state.getRecord());
+    },
+    onStoreFailed: (thrown) => reportStoreFailure(settings, thrown, { executionId }),
+  });
+  live.setRun(run, state);
+  return run;
+}
+
+function reportStoreFailure(
+  { id, onError }: SessionSettings,
+  thrown: unknown,
+  run: { executionId?: string } = {},
+): void {
+  if (thrown instanceof SessionConflict) return;
+  reportFailure(onError, thrown, { source: 'store', sessionId: id, ...run });
+}

@@ -1,0 +1,231 @@
+/** The stored form of a session: it outlives a request, and with a persistent store a restart of the process. */
+import type {
+  ErrorEvent,
+  FinishEvent,
+  PendingToolCall,
+  TokenUsage,
+  ToolResult,
+} from '../../core/protocol/events.ts';
+import type { OpenCall, OpenCallList } from '../../core/protocol/open-calls.ts';
+import type { Answerer, Principal } from '../../shared/principal.ts';
+import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
+import type { ChoiceStore, StoredChoice } from '../tools/remembered-choice.ts';
+import type { ExecutionSteps } from '../tools/steps.ts';
+import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
+import { listOpenCalls } from './list-open-calls.ts';
+import type { ListOpenCallsOptions } from './list-options.ts';
+import { createMemoryChoices } from './memory-choices.ts';
+import { compareWaiting, toWaitingSession, type WaitingSession } from './waiting-session.ts';
+
+export type { ListOpenCallsOptions, OpenCall, OpenCallList };
+
+/**
+ * - `running`: an invocation is under way (or was, when the process died)
+ * - `waiting`: the client has to answer the calls in `open`
+ * - `interrupted`: ended because no client read it; an identical continue restarts it
+ * - `failed`: ended in an error; an identical continue restarts it
+ * - `done`: ended without an error
+ * - `stopped`: ended by a stop
+ */
+export type ExecutionState = 'running' | 'waiting' | 'interrupted' | 'failed' | 'done' | 'stopped';
+
+/** The answer of a person, as the record keeps it. JSON. It has no secrets, and `verifyReceipt` proves it where the session has `receipts`. */
+export interface AnswerRecord {
+  readonly sessionId: string;
+  readonly executionId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** The arguments that were asked about. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** True if the question was whether a call of a server tool may run. */
+  readonly isApproval?: true;
+  readonly outcome: 'submitted' | 'declined' | 'cancelled' | 'expired';
+  readonly result?: unknown;
+  readonly error?: string;
+  /** Absent where the app gave no principal, and for a question that expired. */
+  readonly answeredBy?: Answerer;
+  /** Milliseconds since the epoch, both. */
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  /** Signed when the call was asked. */
+  readonly receipt?: string;
+  /** Signed when it was answered: over `receipt`, the answer and the person. */
+  readonly answerReceipt?: string;
+  /** The digest of what the person saw, as the page sent it. */
+  readonly shown?: string;
+  /** The earlier answer that the person wanted to have remembered: nobody was asked about this call. */
+  readonly remembered?: Pick<StoredChoice, 'sessionId' | 'executionId' | 'toolCallId' | 'rememberedAt'>;
+}
+
+/** The current execution of a session. JSON. */
+export interface ExecutionRecord {
+  readonly id: string;
+  readonly messageId: string;
+  readonly trigger: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  /** The key that the client gave the trigger. Absent for clients that send none. */
+  readonly idempotencyKey?: string | undefined;
+  readonly state: ExecutionState;
+  /** How many messages the history had when this execution began. */
+  readonly historyStart: number;
+  /** Calls the client has been asked to answer. */
+  readonly open: readonly PendingToolCall[];
+  /** Results of server tools in the same batch as `open`; sent together with it. */
+  readonly ran: readonly ToolResult[];
+  /** The answers accepted last; a repeated continue has the same. */
+  readonly lastAnswers: readonly ToolResult[];
+  /** Ids of all calls of this execution that a client answered. */
+  readonly answered: readonly string[];
+  readonly rounds: number;
+  readonly usage: TokenUsage | null;
+  /** The text of an interrupted or failed invocation. The history gets it unless a client restarts the request. */
+  readonly partial: AgentAssistantMessage | null;
+  /**
+   * Sequence numbers: of the last event before `lastAnswers`, of the `start` that opened the last request, and of the last
+   * event. Events between the first two belong to failed or interrupted attempts at this request.
+   */
+  readonly answeredAt: number;
+  readonly requestStart: number;
+  readonly lastSeq: number;
+  /** How the last request ended. */
+  readonly ending: FinishEvent | ErrorEvent | null;
+  /** When the calls in `open` were asked. Milliseconds since the epoch; absent before the first question. */
+  readonly askedAt?: number;
+  /** The person who sent the message of the turn. */
+  readonly startedBy?: Principal | undefined;
+  /** The answers to some of the `open` calls, which wait for the others. */
+  readonly given?: readonly ToolResult[];
+  /** The steps that calls of server tools have done so far. */
+  readonly steps?: ExecutionSteps;
+  /** The first execution of the message, where this one repeats it. The keys of steps are made of it. Default: `id`. */
+  readonly repeats?: string;
+}
+
+/** Where a turn begins in the history, and how the client names its answer. JSON. */
+export interface TurnRecord {
+  /** The index of the first message after that of the person. */
+  readonly at: number;
+  readonly messageId: string;
+  readonly executionId: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly startedBy?: Principal | undefined;
+}
+
+/** The whole stored state of a session. JSON; never changed in place. */
+export interface SessionRecord {
+  /** Grows by one with each save. */
+  readonly revision: number;
+  /** The conversation as the agent sees it. */
+  readonly messages: readonly AgentMessage[];
+  readonly execution: ExecutionRecord | null;
+  /** The keys of all triggers that were taken, so that a message that is sent again is recognised. */
+  readonly receivedKeys?: readonly string[];
+  /** The answers of people, over all executions. */
+  readonly answers?: readonly AnswerRecord[];
+  /** The turns of the conversation, in its order. */
+  readonly turns?: readonly TurnRecord[];
+}
+
+/**
+ * Where sessions live. Sessions with the same id and store continue the same conversation.
+ *
+ * One process at a time should serve a session (route by session id), because live runs are in its memory. Another process
+ * takes such a run for interrupted. If it continues the session, the first process ends its own run at the next request.
+ *
+ * The checks of `sessionStoreChecks` in `handrail/testing` show whether a store does what is said here.
+ */
+export interface SessionStore {
+  load(sessionId: string): Promise<SessionRecord | null>;
+  /**
+   * Saves the record and resolves to `true`. A store that several processes share must compare and set: when it already holds this
+   * `revision` or a later one, it leaves its record as it is and resolves to `false`, and the session handles the request again.
+   */
+  save(sessionId: string, record: SessionRecord): Promise<boolean>;
+  /** Opens the log of an execution; logs of a session's earlier executions may be deleted. Default: in memory, lost with the process. */
+  openLog?: OpenLog;
+  /**
+   * Lists the calls that wait for people, over all sessions, also those of a request that some have answered partly. A call leaves the
+   * list when it is answered or expires.
+   */
+  listOpenCalls?(options?: ListOpenCallsOptions): Promise<OpenCallList>;
+  /**
+   * Calls back after each save of any session, also of other processes that share the store; without an id after a time in which the
+   * store may have missed saves. Returns the function that ends it. Default: after the saves of this process alone.
+   */
+  watch?(listener: (sessionId?: string) => void): () => void;
+  /** The approvals that people want to have remembered, see `remember` of a server tool. Default: nothing is remembered. */
+  readonly choices?: ChoiceStore;
+}
+
+/**
+ * A store in memory. Share one between the sessions of a server; its contents are lost when the process ends. When it is full, the
+ * least recently used session is dropped. Sessions with an open question are dropped last, and only for each other.
+ */
+export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
+  const { maxSessions = 1_000 } = limits;
+  /** In both maps the least recently used session comes first. */
+  const waiting = new Map<string, StoredRecord>();
+  const others = new Map<string, StoredRecord>();
+  const get = (sessionId: string) => waiting.get(sessionId) ?? others.get(sessionId);
+  const put = (sessionId: string, stored: StoredRecord) => {
+    waiting.delete(sessionId);
+    others.delete(sessionId);
+    (stored.waitingJson === null ? others : waiting).set(sessionId, stored);
+  };
+  const dropOneBut = (sessionId: string) => {
+    for (const records of [others, waiting]) {
+      for (const oldest of records.keys()) {
+        if (oldest !== sessionId) return records.delete(oldest);
+      }
+    }
+    return false;
+  };
+  const readWaiting = () =>
+    [...waiting.values()].map(({ waitingJson }) => JSON.parse(waitingJson ?? '') as WaitingSession);
+  const store: SessionStore = {
+    async load(sessionId) {
+      const stored = get(sessionId);
+      if (stored === undefined) return null;
+      put(sessionId, stored);
+      return JSON.parse(stored.json) as SessionRecord;
+    },
+    async save(sessionId, record) {
+      if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
+      put(sessionId, toStoredRecord(sessionId, record));
+      while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
+        // The condition drops one session at a time.
+      }
+      return true;
+    },
+    openLog: createMemoryLogs(limits),
+    choices: createMemoryChoices(maxSessions),
+    listOpenCalls: (options) =>
+      listOpenCalls(
+        store,
+        (from, count) =>
+          readWaiting()
+            .filter((session) => compareWaiting(session, from) >= 0)
+            .sort(compareWaiting)
+            .slice(0, count),
+        options,
+      ),
+  };
+  return store;
+}
+
+/** A record in memory. It is text, so that an agent that changes an object which it yielded or got does not change the record. */
+interface StoredRecord {
+  readonly revision: number;
+  /** The {@link WaitingSession} of the record, or null if the session does not wait. */
+  readonly waitingJson: string | null;
+  readonly json: string;
+}
+
+function toStoredRecord(sessionId: string, record: SessionRecord): StoredRecord {
+  const waiting = toWaitingSession(sessionId, record);
+  return {
+    revision: record.revision,
+    waitingJson: waiting && JSON.stringify(waiting),
+    json: JSON.stringify(record),
+  };
+}

@@ -1,0 +1,28 @@
+import type { ChoiceStore, StoredChoice } from '../../tools/remembered-choice.ts';
+import { toStoredText } from './to-stored-text.ts';
+
+const LIST = 'select choice from handrail_choices where principal_id = $1 order by tool_name';
+
+const SAVE = `
+insert into handrail_choices (principal_id, tool_name, choice) values ($1, $2, $3)
+on conflict (principal_id, tool_name) do update set choice = excluded.choice`;
+
+const REMOVE = 'delete from handrail_choices where principal_id = $1 and tool_name = $2';
+
+/** Remembered choices in the table `handrail_choices`. */
+export function createPostgresChoices(
+  query: (text: string, values: unknown[]) => Promise<readonly object[]>,
+): ChoiceStore {
+  return {
+    async list(principalId) {
+      const rows = (await query(LIST, [toStoredText(principalId)])) as readonly { readonly choice: string }[];
+      return rows.map(({ choice }) => JSON.parse(choice) as StoredChoice);
+    },
+    async save(principalId, choice) {
+      await query(SAVE, [toStoredText(principalId), toStoredText(choice.toolName), JSON.stringify(choice)]);
+    },
+    async remove(principalId, toolName) {
+      await query(REMOVE, [toStoredText(principalId), toStoredText(toolName)]);
+    },
+  };
+}

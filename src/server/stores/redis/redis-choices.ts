@@ -1,0 +1,20 @@
+import type { ChoiceStore, StoredChoice } from '../../tools/remembered-choice.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { type RedisKeys, toKeyText } from './redis-keys.ts';
+
+/** Remembered choices: a hash for each person, with a field for each tool. */
+export function createRedisChoices(client: RedisConnection, keys: RedisKeys): ChoiceStore {
+  return {
+    async list(principalId) {
+      const values = (await client.sendCommand(['HVALS', keys.choices(principalId)])) as readonly unknown[];
+      return values.map((value) => JSON.parse(String(value)) as StoredChoice);
+    },
+    async save(principalId, choice) {
+      const field = toKeyText(choice.toolName);
+      await client.sendCommand(['HSET', keys.choices(principalId), field, JSON.stringify(choice)]);
+    },
+    async remove(principalId, toolName) {
+      await client.sendCommand(['HDEL', keys.choices(principalId), toKeyText(toolName)]);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/** The response to an answer breaks off at each of its events. */
+import { describe, expect, it } from 'vitest';
+import { createAgUiTransport } from '../../../src/backends/ag-ui/create-ag-ui-transport.ts';
+import { type AgentChat, createAgentChat, createPersistence } from '../../../src/core.ts';
+import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
+import { settled } from '../../support/scripted-chat.ts';
+import { asking, called, createRawAgent, ended, gave, said, started } from './raw-agent.ts';
+
+const question = { id: 'i1', reason: 'tool_call', toolCallId: 'c1' };
+const first = [started, ...called('c1', 'refund', '{"amount":3}'), asking(question)];
+const rest = [started, gave('c1', '{"paid":true}'), ...said('m', 'Paid.'), ended];
+const payload = { interruptId: 'i1', status: 'resolved', payload: true };
+
+/** Resolves once the chat rests in one of the statuses. */
+function until(chat: AgentChat, ...statuses: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!statuses.includes(chat.getState().status)) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = chat.subscribe(look);
+    look();
+  });
+}
+
+const PLACES = Array.from({ length: rest.length }, (_, at) => at);
+
+/** Answers the question, and gets the first `at` events of the response. */
+async function cutAt(at: number) {
+  const agent = createRawAgent(first, rest.slice(0, at), rest);
+  const storage = createMemoryStorage();
+  const open = () =>
+    createAgentChat({
+      id: 'c',
+      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
+      persistence: createPersistence({ storage, tabs: false }),
+    });
+  const chat = open();
+  await chat.sendMessage('Hi');
+  chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+  await until(chat, 'error');
+  return { chat, open, inputs: agent.inputs };
+}
+
+describe('a response to an answer that is cut', () => {
+  it.each(PLACES)('behind %i events, it is asked for again with the same entry, once', async (at) => {
+    const { chat, inputs } = await cutAt(at);
+    await chat.retry();
+    await until(chat, 'idle');
+    expect(inputs).toHaveLength(3);
+    expect(inputs[2]).toMatchObject({ resume: [payload], parentRunId: inputs[0]?.runId });
+    expect(inputs[2]?.messages).toEqual(inputs[1]?.messages);
+    expect(chat.getState().messages.at(-1)?.parts).toMatchObject([
+      { toolCallId: 'c1', status: 'done', result: { paid: true } },
+      { type: 'text', text: 'Paid.' },
+    ]);
+    chat.destroy();
+  });
+
+  it.each(PLACES)('behind %i events, a message in place of a retry carries the same entry', async (at) => {
+    const { chat, inputs } = await cutAt(at);
+    await chat.sendMessage('What now?');
+    expect(inputs[2]).toMatchObject({ resume: [payload] });
+    const ids = inputs[2]?.messages.map(({ id }) => id) ?? [];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(inputs[2]?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+    chat.destroy();
+  });
+
+  it.each(PLACES)('behind %i events, the page that is opened next never asks a second time', async (at) => {
+    const { chat, open, inputs } = await cutAt(at);
+    chat.destroy();
+    const next = open();
+    next.subscribe(() => {});
+    await until(next, 'error', 'idle', 'awaiting-input');
+    expect(next.getState().pendingCalls).toEqual([]);
+    await next.sendMessage('What now?');
+    expect(inputs.at(-1)).toMatchObject({ resume: [payload] });
+    next.destroy();
+  });
+});
+
+it('a question that was stopped is not asked again after a reload', async () => {
+  const agent = createRawAgent(first, rest);
+  const storage = createMemoryStorage();
+  const open = () =>
+    createAgentChat({
+      id: 'c',
+      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
+      persistence: createPersistence({ storage, tabs: false }),
+    });
+  const before = open();
+  await before.sendMessage('Hi');
+  before.stop();
+  before.destroy();
+  const page = open();
+  page.subscribe(() => {});
+  await settled();
+  expect(page.getState().status).toBe('idle');
+  expect(page.getState().pendingCalls).toEqual([]);
+  expect(agent.inputs).toHaveLength(1);
+  page.destroy();
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { calls, createListAgent, createSession, hello, run, stop } from './support.ts';
+
+describe('a payload', () => {
+  it.each([
+    [null],
+    ['trigger'],
+    [[]],
+    [{}],
+    [{ type: 'dance' }],
+    [{ type: 'trigger' }],
+    [{ type: 'trigger', triggerName: '' }],
+    [{ type: 'trigger', triggerName: 'x', input: [] }],
+    [{ type: 'continue', executionId: 'x' }],
+    [{ type: 'continue', toolResults: [] }],
+    [{ type: 'continue', executionId: 'x', toolResults: [null] }],
+    [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a', error: 5 }] }],
+    [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a' }, { toolCallId: 'a' }] }],
+    [{ type: 'resume', executionId: 'x' }],
+    [{ type: 'resume', executionId: '', cursor: '1' }],
+    [{ type: 'resume', executionId: 'x', cursor: ['1'] }],
+    [{ type: 'resume', executionId: 'x', cursor: '-1' }],
+    [{ type: 'resume', executionId: 'x', cursor: 1.5 }],
+    [{ type: 'stop', executionId: 7 }],
+  ])('a session refuses a payload like %j', async (payload) => {
+    const agent = createListAgent([stop]);
+    expect(await run(createSession(agent), payload)).toEqual([
+      {
+        type: 'error',
+        errorType: 'validation_error',
+        code: 'invalid_request',
+        source: 'platform',
+        retryable: false,
+        message: expect.any(String),
+      },
+    ]);
+    expect(agent.contexts).toEqual([]);
+  });
+
+  it.each([
+    [null, "The request must be a JSON object such as { type: 'trigger', triggerName }, got null."],
+    [{ type: ['x'] }, "type must be 'trigger', 'continue', 'resume', 'open' or 'stop', got an array."],
+    [
+      { type: 'x'.repeat(200) },
+      `type must be 'trigger', 'continue', 'resume', 'open' or 'stop', got '${'x'.repeat(80)}'.`,
+    ],
+    [
+      { type: 'trigger', triggerName: 5 },
+      'triggerName must be a non-empty string, got a value of type number.',
+    ],
+  ])('the refusal of a payload like %j names the problem', async (payload, message) => {
+    expect(await run(createSession(createListAgent([stop])), payload)).toMatchObject([{ message }]);
+  });
+
+  it.each([
+    { type: 'trigger', triggerName: 'go' },
+    { type: 'trigger', triggerName: 'go', input: null },
+  ])('null means no input, as in %j', async (payload) => {
+    const agent = createListAgent([stop]);
+    await run(createSession(agent), payload);
+    expect(agent.contexts[0]?.trigger).toEqual({ name: 'go', input: {} });
+  });
+
+  it('null means no error in an answer, and no execution in a stop', async () => {
+    const agent = createListAgent(calls('ask'), [stop]);
+    const session = createSession(agent);
+    const { executionId } = (await run(session, hello))[0] as { executionId: string };
+    const toolResults = [{ toolCallId: 'ask-id', result: 1, error: null }];
+    expect((await run(session, { type: 'continue', executionId, toolResults })).at(-1)).toMatchObject({
+      type: 'finish',
+    });
+    expect(await run(session, { type: 'stop', executionId: null })).toEqual([]);
+  });
+
+  it('a session refuses a payload that is too deep for recursive readers', async () => {
+    const session = createSession(createListAgent(calls('ask'), [stop]));
+    const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+    expect(await run(session, { ...hello, input: { deep: deep(100_000) } })).toEqual([
+      expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining('1000 levels') }),
+    ]);
+    const { executionId } = (await run(session, hello))[0] as { executionId: string };
+    const answer = (result: unknown) =>
+      run(session, { type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result }] });
+    expect(await answer(deep(100_000))).toEqual([expect.objectContaining({ code: 'invalid_request' })]);
+    // The continue was refused, so the call still waits for an answer.
+    expect((await answer(deep(500))).at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+});

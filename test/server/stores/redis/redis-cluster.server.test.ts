@@ -1,0 +1,438 @@
+/** Several processes serve one session. */
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { AgentEvent } from '../../../../src/core/protocol/events.ts';
+import type { Agent } from '../../../../src/server/agent.ts';
+import { defineServerTool } from '../../../../src/server/tools/define-server-tool.ts';
+import { createDeferred } from '../../../support/deferred.ts';
+import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
+import {
+  calls,
+  collect,
+  continueWith,
+  createListAgent,
+  hello,
+  requestIn,
+  run,
+  stop,
+  text,
+  types,
+} from '../../support.ts';
+import { type Nodes, openNodes } from './nodes.ts';
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await startRedisServer();
+  return () => server.stop();
+});
+
+let cluster: Nodes;
+beforeEach(async () => {
+  cluster = await openNodes(server);
+});
+afterEach(() => cluster.close());
+
+const keyed = (key: string) => ({ ...hello, input: { USER_MESSAGE: key }, idempotencyKey: key });
+
+const executionIdOf = (event: AgentEvent | undefined) =>
+  event?.type === 'start' ? event.executionId : undefined;
+
+/** An agent that stops in the middle of its text until it is released. It notes how its signal ended. */
+function createHeldAgent() {
+  const reached = createDeferred<void>();
+  const released = createDeferred<void>();
+  const ended = createDeferred<string>();
+  const agent: Agent = async function* ({ signal }) {
+    signal.addEventListener('abort', () => ended.resolve((signal.reason as { why: string }).why));
+    yield { type: 'text-start', id: 't' };
+    yield { type: 'text-delta', id: 't', delta: 'one ' };
+    reached.resolve();
+    await released.promise;
+    yield { type: 'text-delta', id: 't', delta: 'two' };
+    yield { type: 'text-end', id: 't' };
+    yield stop;
+  };
+  return { agent, reached: reached.promise, release: () => released.resolve(), ended: ended.promise };
+}
+
+/** Reads until the agent is held. */
+async function readHeld(events: AsyncGenerator<AgentEvent, void>) {
+  const read: AgentEvent[] = [];
+  while (read.at(-1)?.type !== 'text-delta') {
+    const { value } = await events.next();
+    if (value) read.push(value);
+  }
+  return read;
+}
+
+async function untilEqual(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  while ((await read()) !== expected);
+}
+
+describe('a request at a process that does not own the session', () => {
+  test('reads the events of a run of the owner, those before it and those after', async () => {
+    const [first, second] = cluster.nodes;
+    const { agent, release } = createHeldAgent();
+    const events = first.open(agent).execute(keyed('k'));
+    const read = await readHeld(events);
+    const other = second
+      .open(agent)
+      .execute({ type: 'resume', executionId: executionIdOf(read[0]), cursor: read[0]?.cursor });
+    expect((await other.next()).value).toEqual(read[1]);
+    expect((await other.next()).value).toEqual(read[2]);
+    release();
+    expect(types(await collect(other))).toEqual(['text-delta', 'text-end', 'finish']);
+    expect(await collect(events)).toMatchObject([{ code: 'resumed_elsewhere' }]);
+  });
+
+  test('stops the run of the owner', async () => {
+    const [first, second] = cluster.nodes;
+    const { agent, ended } = createHeldAgent();
+    const events = first.open(agent).execute(keyed('k'));
+    await readHeld(events);
+    expect(await run(second.open(agent), { type: 'stop' })).toEqual([]);
+    expect(await ended).toBe('stopped');
+    expect((await collect(events)).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    expect((await second.store.load(cluster.id))?.execution?.state).toBe('stopped');
+  });
+
+  test('answers a question whose session nobody owns, and runs the agent itself', async () => {
+    const [first, second] = cluster.nodes;
+    const agents = [1, 2].map(() =>
+      createListAgent([...text('Hm'), ...calls('ask')], [...text('Done'), stop]),
+    );
+    const [one, two] = agents as [(typeof agents)[0] & {}, (typeof agents)[0] & {}];
+    const asked = await run(first.open(one), hello);
+    await untilEqual(cluster.readToken, undefined);
+    const answered = await run(second.open(two), continueWith(asked));
+    expect(answered.at(-1)).toMatchObject({ finishReason: 'client-tool-calls' });
+    expect([one.contexts.length, two.contexts.length]).toEqual([1, 1]);
+    expect(await run(first.open(one), continueWith(asked))).toMatchObject([{ code: 'already_answered' }]);
+  });
+
+  test('supersedes the run of the owner with a new message', async () => {
+    const [first, second] = cluster.nodes;
+    const { agent, ended } = createHeldAgent();
+    const events = first.open(agent).execute(keyed('a'));
+    await readHeld(events);
+    const other = second.open(agent).execute(keyed('b'));
+    expect(types(await readHeld(other))).toEqual(['start', 'text-start', 'text-delta']);
+    expect(await ended).toBe('superseded');
+    await other.return();
+  });
+
+  test('ends a run when its client leaves, as at the owner', async () => {
+    const [first, second] = cluster.nodes;
+    const { agent, ended, reached } = createHeldAgent();
+    // The owner has a run of its own, so that the request of the other process is relayed.
+    const own = first.open(agent).execute(keyed('a'));
+    await readHeld(own);
+    const other = second.open(agent).execute(hello, { resumeWindowMs: 0 });
+    await readHeld(other);
+    await reached;
+    await other.return();
+    expect(await ended).toBe('superseded');
+    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'interrupted');
+    await untilEqual(cluster.readToken, undefined);
+  });
+
+  test('ends a run with finish{stop} when its signal aborts', async () => {
+    const [first, second] = cluster.nodes;
+    const { agent } = createHeldAgent();
+    await readHeld(first.open(agent).execute(keyed('a')));
+    const controller = new AbortController();
+    const other = second.open(agent).execute(keyed('b'), { signal: controller.signal });
+    const [start] = await readHeld(other);
+    controller.abort();
+    expect(await collect(other)).toEqual([
+      { type: 'finish', finishReason: 'stop', executionId: executionIdOf(start) },
+    ]);
+    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'interrupted');
+  });
+
+  test('gets all of five hundred events in their order', async () => {
+    const [first, second] = cluster.nodes;
+    const held = createHeldAgent();
+    const agent: Agent = async function* (context) {
+      if (context.messages.length === 1) return yield* held.agent(context);
+      yield { type: 'text-start', id: 't' };
+      for (let index = 0; index < 500; index += 1) yield { type: 'text-delta', id: 't', delta: `${index} ` };
+      yield stop;
+    };
+    await readHeld(first.open(agent).execute(keyed('a')));
+    const events = await run(second.open(agent), keyed('b'));
+    const deltas = events.flatMap((event) => (event.type === 'text-delta' ? event.delta : []));
+    expect(deltas).toEqual(Array.from({ length: 500 }, (_, index) => `${index} `));
+    expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+});
+
+describe('the lease of a session', () => {
+  test('is renewed while a run is under way, and given back after it', async () => {
+    const [first] = cluster.nodes;
+    const { agent, release } = createHeldAgent();
+    const events = first.open(agent).execute(hello);
+    await readHeld(events);
+    const token = await cluster.readToken();
+    const expiry = Date.now() + 700;
+    while (Date.now() < expiry) expect(await cluster.readToken()).toBe(token);
+    release();
+    await collect(events);
+    await untilEqual(cluster.readToken, undefined);
+  });
+
+  test('is not held while a question waits', async () => {
+    const [first] = cluster.nodes;
+    await run(first.open(createListAgent([...calls('ask')])), hello);
+    await untilEqual(cluster.readToken, undefined);
+    expect((await first.store.load(cluster.id))?.execution?.state).toBe('waiting');
+  });
+});
+
+describe('a process that dies', () => {
+  test('loses the session to the one that is asked next, which restarts the run', async () => {
+    const [first, second] = cluster.nodes;
+    const { agent } = createHeldAgent();
+    await readHeld(first.open(agent).execute(keyed('k')));
+    first.die();
+    const events = await run(second.open(createListAgent([...text('Again'), stop])), keyed('k'));
+    expect(types(events)).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
+  });
+
+  test('with a request of another process leaves that client a retryable run_interrupted', async () => {
+    const [first, second, third] = cluster.nodes;
+    const { agent } = createHeldAgent();
+    await readHeld(first.open(agent).execute(keyed('a')));
+    const relayed = second.open(agent).execute(keyed('b'));
+    await readHeld(relayed);
+    first.die();
+    expect(await collect(relayed)).toMatchObject([
+      { type: 'error', code: 'run_interrupted', retryable: true },
+    ]);
+    const again = await run(third.open(createListAgent([...text('Again'), stop])), keyed('b'));
+    expect(again.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    expect((await third.store.load(cluster.id))?.messages.filter(({ role }) => role === 'user')).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe('a process that was suspended past its lease', () => {
+  test('writes neither records nor events, and ends its run, when another process owns the session', async () => {
+    const [first, second] = cluster.nodes;
+    const { agent, release } = createHeldAgent();
+    const late = first.open(agent).execute(keyed('k'));
+    const [start] = await readHeld(late);
+    await first.client.del(`${cluster.id}:lease:${cluster.id}`);
+    const asked = await run(second.open(createListAgent([...text('Hm'), ...calls('ask')])), keyed('k'));
+    release();
+    expect(await collect(late)).toMatchObject([{ type: 'error', code: 'session_conflict', retryable: true }]);
+    const { executionId } = requestIn(asked);
+    expect(executionId).not.toBe(executionIdOf(start));
+    const resumed = await run(second.open(agent), { type: 'resume', executionId, cursor: asked[0]?.cursor });
+    expect(resumed).toEqual(asked.slice(1));
+  });
+});
+
+describe('a process that does not know yet that it lost the session', () => {
+  /** A tool that waits before its step, in the first process. */
+  async function openLate() {
+    cluster.close();
+    // No renewal tells the process.
+    cluster = await openNodes(server, 60_000);
+    const [first, second] = cluster.nodes;
+    const reached = createDeferred();
+    const released = createDeferred();
+    const paid: string[] = [];
+    const pay = defineServerTool({
+      async execute(_, { once }) {
+        reached.resolve();
+        await released.promise;
+        return once('pay', () => paid.push('late'));
+      },
+    });
+    const session = first.open(createListAgent(calls('pay'), [...text('Paid'), stop]), { pay });
+    const late = run(session, keyed('a'));
+    await reached.promise;
+    await first.client.del(`${cluster.id}:lease:${cluster.id}`);
+    return {
+      session,
+      other: second.open(createListAgent([...text('Hi'), stop])),
+      late,
+      paid,
+      release: released.resolve,
+    };
+  }
+
+  test('saves nothing, even if the new owner has saved nothing either', async () => {
+    const { other, late, paid, release } = await openLate();
+    await run(other, { type: 'stop', executionId: 'another' });
+    release();
+    expect((await late).at(-1)).toMatchObject({ code: 'session_conflict', retryable: true });
+    expect(paid).toEqual([]);
+  });
+
+  test('takes the session anew for the next request, once a write was refused', async () => {
+    const { session, other, late, release } = await openLate();
+    await run(other, keyed('b'));
+    release();
+    await late;
+    expect((await run(session, keyed('c'))).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+});
+
+test('a request that comes while the owner gives the session back is handled by the owner', async () => {
+  const [first] = cluster.nodes;
+  const { agent, release } = createHeldAgent();
+  const events = first.open(agent).execute(keyed('a'));
+  await readHeld(events);
+  // Nobody rings, as if the run had just ended when the request came.
+  const request = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'b' } };
+  await first.client.rPush(
+    `${cluster.id}:mailbox:${cluster.id}`,
+    `open request-b nobody ${JSON.stringify({ request, windowMs: 60_000 })}`,
+  );
+  release();
+  await collect(events);
+  await untilEqual(cluster.readToken, undefined);
+  const record = await first.store.load(cluster.id);
+  expect(record?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+});
+
+describe('recover', () => {
+  test('restarts the run of a process that died, with the session that the process created last', async () => {
+    const [first, second] = cluster.nodes;
+    await readHeld(first.open(createHeldAgent().agent).execute(keyed('k')));
+    expect(await second.store.recover()).toBe(0);
+    first.die();
+    await untilEqual(cluster.readToken, undefined);
+    expect(await second.store.recover()).toBe(0);
+    second.open(createListAgent([...text('Again'), stop]));
+    expect(await second.store.recover()).toBe(1);
+    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
+    expect(await second.store.recover()).toBe(0);
+  });
+
+  test('opens the sessions with the function that it is given', async () => {
+    const [first, second] = cluster.nodes;
+    await readHeld(first.open(createHeldAgent().agent).execute(keyed('k')));
+    first.die();
+    await untilEqual(cluster.readToken, undefined);
+    expect(await second.store.recover(() => undefined)).toBe(0);
+    const session = second.open(createListAgent([...text('Again'), stop]));
+    expect(await second.store.recover((id) => (id === cluster.id ? session : undefined))).toBe(1);
+  });
+
+  test('settles a question whose time ended after its process died', async () => {
+    const [first, second] = cluster.nodes;
+    const wait = defineServerTool({ execute: (_, { ask }) => ask({ message: 'Well?', expiresInMs: 20 }) });
+    const agent = createListAgent(calls('wait'), [...text('Done'), stop]);
+    await run(first.open(agent, { wait }), hello);
+    first.die();
+    second.open(agent, { wait });
+    await untilEqual(() => second.store.recover(), 1);
+    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
+    expect((await second.store.load(cluster.id))?.answers).toMatchObject([{ outcome: 'expired' }]);
+  });
+});
+
+describe('a question of a server tool', () => {
+  const ask = (paid: string[]) =>
+    defineServerTool({
+      async execute(_, { ask, once }) {
+        const { why } = await ask({ message: 'Why?', output: z.object({ why: z.string() }) });
+        return once('pay', ({ idempotencyKey }) => paid.push(`${why} ${idempotencyKey}`));
+      },
+    });
+
+  test('is listed for the person who may answer it, at the process that asked it', async () => {
+    const [first] = cluster.nodes;
+    const tools = { pay: { ...ask([]), mayAnswer: ({ id }: { id: string }) => id === 'ada' } };
+    await run(first.open(createListAgent(calls('pay')), tools), keyed('k'));
+    const list = async (id: string) => (await first.store.listOpenCalls({ principal: { id } })).calls;
+    expect(await list('ada')).toMatchObject([{ sessionId: cluster.id, call: { toolName: 'pay' } }]);
+    expect(await list('eve')).toEqual([]);
+  });
+
+  test('is followed at one process, and answered at another', async () => {
+    const [first, second, third] = cluster.nodes;
+    const paid: string[] = [];
+    const tools = { pay: ask(paid) };
+    const agent = createListAgent(calls('pay'), [...text('Paid'), stop]);
+    const asked = requestIn(await run(first.open(agent, tools), keyed('k')));
+    const phone = second.open(agent, tools).execute({ type: 'open', follow: true });
+    expect((await phone.next()).value).toMatchObject({ type: 'snapshot', openCalls: asked.toolCalls });
+    const toolResults = asked.toolCalls.map(({ toolCallId }) => ({ toolCallId, result: { why: 'because' } }));
+    const answer = { type: 'continue', executionId: asked.executionId, toolResults, partial: true };
+    const answered = await collect(third.open(agent, tools).execute(answer, { principal: { id: 'ada' } }));
+    expect(answered.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    const followed = await collect(phone);
+    expect(followed[1]).toMatchObject({ type: 'tool-result-acknowledged', answeredBy: { id: 'ada' } });
+    expect(followed.slice(2)).toEqual(answered.slice(1));
+    expect(paid).toHaveLength(1);
+  });
+
+  test('is followed over a restart of Redis', async () => {
+    const [first, second] = cluster.nodes;
+    const tools = { pay: ask([]) };
+    const agent = createListAgent(calls('pay'), [...text('Paid'), stop]);
+    const asked = requestIn(await run(first.open(agent, tools), keyed('k')));
+    const phone = second.open(agent, tools).execute({ type: 'open', follow: true });
+    await phone.next();
+    await server.crash();
+    await server.restart();
+    const toolResults = asked.toolCalls.map(({ toolCallId }) => ({ toolCallId, result: { why: 'because' } }));
+    await run(first.open(agent, tools), { type: 'continue', executionId: asked.executionId, toolResults });
+    expect((await collect(phone)).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+
+  test('leaves a process that lost the session without a step that it had not begun', async () => {
+    const [first, second] = cluster.nodes;
+    const reached = createDeferred();
+    const released = createDeferred();
+    const paid: string[] = [];
+    const toTools = (name: string, before: () => Promise<void>) => ({
+      pay: defineServerTool({
+        async execute(_, { once }) {
+          await before();
+          return once('pay', () => paid.push(name));
+        },
+      }),
+    });
+    const agent = createListAgent(calls('pay'), [...text('Paid'), stop]);
+    const open = (node: typeof first, name: string, before = async () => {}) =>
+      node.open(agent, toTools(name, before));
+    const late = run(
+      open(first, 'first', () => {
+        reached.resolve();
+        return released.promise;
+      }),
+      keyed('k'),
+    );
+    await reached.promise;
+    await first.client.del(`${cluster.id}:lease:${cluster.id}`);
+    await run(open(second, 'second'), keyed('k'));
+    released.resolve();
+    expect((await late).at(-1)).toMatchObject({ code: 'session_conflict' });
+    expect(paid).toEqual(['second']);
+  });
+});
+
+test('every one of many requests at three processes at the same time gets its answer', async () => {
+  const agent: Agent = async function* ({ messages }) {
+    yield { type: 'text-start', id: 't' };
+    yield { type: 'text-delta', id: 't', delta: `answer ${messages.length}` };
+    yield { type: 'text-end', id: 't' };
+    yield stop;
+  };
+  const requests = Array.from({ length: 60 }, (_, index) => {
+    const { open } = cluster.nodes[index % 3] as (typeof cluster.nodes)[0];
+    return run(open(agent), keyed(`key ${index}`));
+  });
+  const endings = (await Promise.all(requests)).map((events) => events.at(-1));
+  expect(endings.filter((ending) => ending?.type !== 'finish')).toEqual([]);
+  const record = await cluster.nodes[0].store.load(cluster.id);
+  const said = record?.messages.flatMap((message) => (message.role === 'user' ? [message.content] : []));
+  expect(said?.toSorted()).toEqual(requests.map((_, index) => `key ${index}`).toSorted());
+  await untilEqual(cluster.readToken, undefined);
+});
