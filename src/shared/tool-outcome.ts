@@ -1,3 +1,5 @@
+import { isRecord } from './json.ts';
+
 /**
  * The ways in which a tool call ends. A call settles once, with exactly one outcome.
  *
@@ -22,3 +24,88 @@ export const TOOL_OUTCOMES = [
   'superseded',
   'failed',
 ] as const;
+
+/** The fields by which an answer travels that say how its call ended. */
+export interface CarriedAnswer {
+  readonly outcome?: ToolOutcome | undefined;
+  readonly result?: unknown;
+  readonly error?: string | undefined;
+  /** What the person said about it, such as why not. */
+  readonly reason?: string | undefined;
+}
+
+/** What was asked for: it decides what an answer without an outcome can mean. */
+export interface AskedFor {
+  /** - `approval`: may the call run? - `person`: any other answer of a person - `handler`: the result of a program */
+  readonly from: 'approval' | 'person' | 'handler';
+  /** Returns true if the value is one that was asked for. Default: any value is. */
+  readonly allows?: (value: unknown) => boolean;
+}
+
+/**
+ * Returns the outcome of an answer, and undefined for one that cannot be read: an approval runs a tool, so only an exact yes is one.
+ * The word that the answer carries counts. Clients of before 0.2 send none: this is the only place that reads their forms.
+ */
+export function readOutcome(answer: CarriedAnswer, asked: AskedFor): ToolOutcome | undefined {
+  if (asked.from === 'approval') return readApproval(answer);
+  const { outcome, result, error } = answer;
+  if (outcome !== undefined) return outcome;
+  if (error) return asked.from === 'person' ? 'cancelled' : 'failed';
+  // A value that was asked for is never read as a word. The earlier form of a no is one where it fits nothing that was asked for.
+  return isEarlierNo(result) && asked.allows?.(result) === false ? 'declined' : 'submitted';
+}
+
+/** A yes to a call that waits for one, with what the person changed of it. */
+export interface ApprovalYes {
+  readonly confirmed: true;
+  readonly editedArgs?: unknown;
+  readonly changedArgs?: unknown;
+  readonly remember?: unknown;
+}
+
+const YES_KEYS = ['confirmed', 'editedArgs', 'changedArgs', 'remember'];
+
+/** Returns true for the exact form of a yes. */
+export function isApprovalYes(result: unknown): result is ApprovalYes {
+  return (
+    isRecord(result) &&
+    result.confirmed === true &&
+    Object.keys(result).every((key) => YES_KEYS.includes(key))
+  );
+}
+
+function readApproval({ outcome, result, error }: CarriedAnswer): ToolOutcome | undefined {
+  const isNo = isRecord(result) && (result.confirmed === false || result.outcome === 'declined');
+  if (outcome === undefined) {
+    if (error) return 'cancelled';
+    if (isNo) return 'declined';
+    return isApprovalYes(result) ? 'submitted' : undefined;
+  }
+  if (outcome === 'submitted') {
+    if (isNo) return 'declined';
+    return !error && (result === undefined || result === null || isApprovalYes(result))
+      ? 'submitted'
+      : undefined;
+  }
+  // A page that could not show the question has asked nobody.
+  return outcome === 'failed' ? undefined : outcome;
+}
+
+function isEarlierNo(result: unknown): boolean {
+  return (
+    isRecord(result) &&
+    result.outcome === 'declined' &&
+    Object.keys(result).every((key) => key === 'outcome' || key === 'reason')
+  );
+}
+
+/** Returns true for one of the eight words. */
+export function isToolOutcome(word: unknown): word is ToolOutcome {
+  return TOOL_OUTCOMES.some((outcome) => outcome === word);
+}
+
+/** Returns what the person said, in whichever field their client has put it. */
+export function readReason({ outcome, reason, result, error }: CarriedAnswer): string | undefined {
+  if (reason !== undefined || outcome === 'submitted') return reason;
+  return isRecord(result) && typeof result.reason === 'string' ? result.reason : error;
+}

@@ -7,6 +7,7 @@
 import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../../shared/errors.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { Severity } from '../../shared/severity.ts';
+import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { UIMessage } from '../state/message.ts';
 
 /** Why a run ended. Unknown words on the wire become `other`. */
@@ -94,6 +95,10 @@ export interface ToolResult {
   readonly toolName?: string;
   readonly result?: unknown;
   readonly error?: string;
+  /** How the call ended. An addition to the Octavus protocol: clients of other vendors and of before 0.2 send none. */
+  readonly outcome?: ToolOutcome;
+  /** What the person said about it, such as why not. Sent with an outcome. */
+  readonly reason?: string;
   /** Files that the tool made (Octavus 6.4). */
   readonly files?: readonly ResultFile[];
   readonly outputVariable?: string;
@@ -305,6 +310,9 @@ export interface ToolResultAcknowledgedEvent extends EventPosition {
   answeredBy?: Answerer;
   result?: unknown;
   error?: string;
+  /** How the call ended, and what the person said about it. Servers of before 0.2 send neither. */
+  outcome?: ToolOutcome;
+  reason?: string;
 }
 /** The conversation as the server has it: the first event of an `open` request. It replaces what the client had. */
 export interface SnapshotEvent extends EventPosition {

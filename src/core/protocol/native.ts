@@ -11,6 +11,7 @@
 import { AgentChatError, describeThrown } from '../../shared/errors.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
+import { isToolOutcome } from '../../shared/tool-outcome.ts';
 import type { AgentEvent, DocumentSourceEvent, TodoItem, TokenUsage, UrlSourceEvent } from './events.ts';
 import { decodeErrorEvent, decodeFinish } from './native-endings.ts';
 import {
@@ -72,7 +73,7 @@ const SHAPES = {
   'tool-output-error': [{ toolCallId: isName, error: isString }],
   'tool-result-acknowledged': [
     { toolCallId: isName, status: isOneOf('accepted', 'expired', 'duplicate') },
-    { answeredBy: isAnswerer, result: isPresent, error: isString },
+    { answeredBy: isAnswerer, result: isPresent, error: isString, outcome: isToolOutcome, reason: isString },
   ],
   'block-start': [
     { blockId: isString, blockName: isString, blockType: isString, display: isString },
