@@ -13,7 +13,7 @@ describe.each([
   ['7', readUIMessageStream7 as unknown as typeof readUIMessageStream],
 ])('a response of ai %s', (version, readReference) => {
   const body = readFileSync(
-    new URL(`../fixtures/ai-sdk/stream-text-${version}.sse`, import.meta.url),
+    new URL(`../../fixtures/ai-sdk/stream-text-${version}.sse`, import.meta.url),
     'utf8',
   );
   const chunks = [...body.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(String(json)));
