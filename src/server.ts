@@ -78,19 +78,19 @@ export {
 export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+export { createMemorySessionStore } from './server/store/create-memory-session-store.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/store/event-log.ts';
 export type { RedactStored } from './server/store/redact-stored.ts';
-export {
-  type AnswerRecord,
-  createMemorySessionStore,
-  type ExecutionRecord,
-  type ExecutionState,
-  type ListOpenCallsOptions,
-  type OpenCall,
-  type OpenCallList,
-  type SessionRecord,
-  type SessionStore,
-  type TurnRecord,
+export type {
+  AnswerRecord,
+  ExecutionRecord,
+  ExecutionState,
+  ListOpenCallsOptions,
+  OpenCall,
+  OpenCallList,
+  SessionRecord,
+  SessionStore,
+  TurnRecord,
 } from './server/store/session-store.ts';
 export {
   defineServerTool,

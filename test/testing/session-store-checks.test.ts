@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createMemorySessionStore } from '../../src/server/store/create-memory-session-store.ts';
 import type { LoggedEvent } from '../../src/server/store/event-log.ts';
 import { listOpenCalls } from '../../src/server/store/list-open-calls.ts';
 import { createMemoryChoices } from '../../src/server/store/memory-choices.ts';
-import {
-  createMemorySessionStore,
-  type OpenCallList,
-  type SessionRecord,
-  type SessionStore,
-} from '../../src/server/store/session-store.ts';
+import type { OpenCallList, SessionRecord, SessionStore } from '../../src/server/store/session-store.ts';
 import { compareWaiting, toWaitingSession } from '../../src/server/store/waiting-session.ts';
 import type { ChoiceStore } from '../../src/server/tools/remembered-choice.ts';
 import { sessionStoreChecks } from '../../src/testing/session-store/session-store-checks.ts';

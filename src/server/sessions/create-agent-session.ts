@@ -9,10 +9,11 @@ import { mayAnswerListed } from '../answers/may-answer.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
 import type { SessionSettings } from '../session-settings.ts';
+import { createMemorySessionStore } from '../store/create-memory-session-store.ts';
 import { createEventGenerator } from '../store/event-source.ts';
 import type { RedactStored } from '../store/redact-stored.ts';
 import { clusterOf } from '../store/session-cluster.ts';
-import { createMemorySessionStore, type OpenCall, type SessionStore } from '../store/session-store.ts';
+import type { OpenCall, SessionStore } from '../store/session-store.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
 import { openRequest, recoverSession } from './serve-request.ts';
 

@@ -3,7 +3,8 @@ import type { AgentEvent, PendingToolCall, ToolResult } from '../../../src/core/
 import type { Agent } from '../../../src/server/agent.ts';
 import { handleInboxRequest } from '../../../src/server/inbox/handle-inbox-request.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore, type SessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionStore } from '../../../src/server/store/session-store.ts';
 import { createManualClock, type ManualClock } from '../../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
 

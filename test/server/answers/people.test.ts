@@ -5,7 +5,7 @@ import {
   createAgentSession,
   type ExecuteOptions,
 } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import type { Principal } from '../../../src/shared/principal.ts';
 import { calls, collect, continueWith, createListAgent, hello, requestIn, stop, text } from '../support.ts';
 

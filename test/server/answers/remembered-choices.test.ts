@@ -9,7 +9,8 @@ import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore, type SessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionStore } from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import type { ServerToolDefinition } from '../../../src/server/tools/server-tool.ts';
 import type { Principal } from '../../../src/shared/principal.ts';

@@ -8,7 +8,8 @@ import {
 } from '../../../src/server/inbox/handle-inbox-request.ts';
 import { sessionError } from '../../../src/server/session-errors.ts';
 import { type AgentSession, createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore, type SessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionStore } from '../../../src/server/store/session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
 import { listen } from '../../integration/listen.ts';

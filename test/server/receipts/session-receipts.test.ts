@@ -7,11 +7,8 @@ import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
-import {
-  createMemorySessionStore,
-  type ExecutionRecord,
-  type SessionRecord,
-} from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { ExecutionRecord, SessionRecord } from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { digestArguments } from '../../../src/shared/digest-json.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import {
-  createMemorySessionStore,
-  type SessionRecord,
-  type SessionStore,
-} from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import {
   calls,
   collect,

@@ -4,11 +4,8 @@ import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
-import {
-  createMemorySessionStore,
-  type SessionRecord,
-  type SessionStore,
-} from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { calls, continueWith, createListAgent, hello, run, stop, text, types } from '../support.ts';
 
 const redactStored: AgentSessionOptions['redactStored'] = (result, { toolName }) =>

@@ -6,7 +6,7 @@ import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { defineServerTool, QuestionNotAnswered } from '../../../src/server/tools/define-server-tool.ts';
 import type { ServerToolDefinition } from '../../../src/server/tools/server-tool.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
