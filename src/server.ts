@@ -92,23 +92,28 @@ export {
   type SessionStore,
   type TurnRecord,
 } from './server/store/session-store.ts';
-export {
-  defineServerTool,
-  QuestionNotAnswered,
-  StepInterrupted,
-} from './server/tools/define-server-tool.ts';
+export { defineServerTool } from './server/tools/define-server-tool.ts';
 export type { ChoiceStore, StoredChoice } from './server/tools/remembered-choice.ts';
 export type {
+  ApprovalRule,
   AskedCall,
   DefinedToolContext,
   MayAnswer,
   ServerTool,
+  ServerToolApproval,
   ServerToolContext,
   ServerToolDefinition,
   ServerTools,
   StepContext,
+  TimedApproval,
   ToolQuestion,
 } from './server/tools/server-tool.ts';
-export type { CallSteps, ExecutionSteps, Step, StoredAnswer } from './server/tools/steps.ts';
+export {
+  DuplicateStep,
+  NestedStep,
+  QuestionNotAnswered,
+  StepInterrupted,
+} from './server/tools/step-errors.ts';
+export type { AskedQuestion, CallSteps, ExecutionSteps, Step, StoredAnswer } from './server/tools/steps.ts';
 export { digestArguments } from './shared/digest-json.ts';
 export type { Answerer, Principal } from './shared/principal.ts';

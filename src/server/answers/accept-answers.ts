@@ -1,5 +1,5 @@
 /** Saves answers that are accepted, and says which request is to be started then. */
-import type { AgentEvent, ToolResult } from '../../core/protocol/events.ts';
+import type { AgentEvent, PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { compact } from '../../shared/json.ts';
 import { answerCalls, closeInterrupted, repeatAnswers } from '../runs/history.ts';
 import { lastEntries } from '../runs/last-events.ts';
@@ -8,7 +8,14 @@ import { ids, lastSeqAfterCrash, type RequestContext } from '../sessions/session
 import type { LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
 import type { AnswerRecord, ExecutionRecord } from '../store/session-store.ts';
-import { APPROVAL, type ExecutionSteps, findAsked, putStep } from '../tools/steps.ts';
+import {
+  APPROVAL,
+  digestQuestion,
+  type ExecutionSteps,
+  findAsked,
+  putStep,
+  type Step,
+} from '../tools/steps.ts';
 
 /** A request that can be started: the calls whose answers open it, and the last event before it. */
 interface SavedRequest {
@@ -49,6 +56,7 @@ export async function acceptAll(
   const byCall = new Map(given.map((answer) => [answer.toolCallId, answer]));
   const inOrder = execution.open.flatMap(({ toolCallId }) => byCall.get(toolCallId) ?? []);
   const ofClient = execution.open.filter((call) => call.question === undefined);
+  const steps = await putAnswers(execution, inOrder, known);
   await context.state.save({
     messages: answerCalls(
       messages,
@@ -59,9 +67,9 @@ export async function acceptAll(
       lastAnswers: inOrder,
       answered: [...execution.answered, ...ids(inOrder)],
       answeredAt: execution.lastSeq,
-      steps: putAnswers(execution, inOrder, known),
+      steps,
     },
-    answers,
+    answers: withAskers(execution, answers),
   });
   return { acknowledge: ids(inOrder), lastSeq };
 }
@@ -84,7 +92,7 @@ export async function acceptSome(
   );
   const rest = { given, ran: [], answeredAt: lastSeq, requestStart: lastSeq + 1 };
   const next = { ...execution, ...rest, lastSeq: lastSeq + acknowledged.length + 2 };
-  await context.state.save({ execution: next, answers });
+  await context.state.save({ execution: next, answers: withAskers(execution, answers) });
   const log = context.openLog(next);
   const last = lastEntries(next);
   for (const entry of [...acknowledged, ...last]) await log.append(entry);
@@ -98,28 +106,48 @@ function runningAfter(lastSeq: number): Partial<ExecutionRecord> {
   };
 }
 
+/** The records of the answers, with the calls whose tools asked. */
+function withAskers({ steps = {} }: ExecutionRecord, answers: readonly AnswerRecord[]): AnswerRecord[] {
+  return answers.map((answer) =>
+    compact({ ...answer, askedBy: findAsked(steps, answer.toolCallId)?.askedBy }),
+  );
+}
+
 /** The steps of server tools with the answers to their questions. Each answer has its record. */
-function putAnswers(
+async function putAnswers(
   execution: ExecutionRecord,
   answers: readonly ToolResult[],
   records: readonly AnswerRecord[],
-): ExecutionSteps {
-  const { steps = {} } = execution;
-  return answers.reduce((before, { toolCallId, result, error }) => {
-    const asked = findAsked(before, toolCallId) ?? findApproval(execution, toolCallId);
-    if (asked === undefined) return before;
+): Promise<ExecutionSteps> {
+  let { steps = {} } = execution;
+  for (const { toolCallId, result, error } of answers) {
+    const call = execution.open.find((asked) => asked.toolCallId === toolCallId);
+    const asked = findAsked(steps, toolCallId) ?? findApproval(call);
+    if (asked === undefined) continue;
     const record = records.findLast(
       (other) => other.toolCallId === toolCallId && other.executionId === execution.id,
     ) as AnswerRecord;
     // The record may be redacted. The tool gets what the person said.
     const { outcome, answeredBy } = record;
     const answer = compact({ outcome, result, error, answeredBy });
-    return putStep(before, asked.toolCallId, asked.key, { type: 'answered', answer, attempt: asked.attempt });
-  }, steps);
+    const { askedBy, key, attempt } = asked;
+    // The step of a question that was asked before 0.2 has no digest, but the open call has its texts.
+    const digest =
+      asked.digest ?? (key !== APPROVAL && call?.question && (await digestQuestion(call.question)));
+    const step: Step = compact({
+      type: 'answered' as const,
+      answer,
+      attempt,
+      toolCallId,
+      digest: digest || undefined,
+    });
+    steps = putStep(steps, askedBy, key, step);
+  }
+  return steps;
 }
 
 /** The approval of a call is asked under the id of the call itself. */
-function findApproval({ open }: ExecutionRecord, toolCallId: string): ReturnType<typeof findAsked> {
-  const isApproval = open.some((call) => call.toolCallId === toolCallId && call.executedBy === 'server');
-  return isApproval ? { toolCallId, key: APPROVAL, attempt: 1 } : undefined;
+function findApproval(call: PendingToolCall | undefined): ReturnType<typeof findAsked> {
+  if (call?.executedBy !== 'server') return undefined;
+  return { askedBy: call.toolCallId, key: APPROVAL, attempt: 1 };
 }

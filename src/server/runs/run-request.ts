@@ -5,6 +5,7 @@
  * the end before its events are sent. So nothing runs twice, even when the process or the connection breaks in between.
  */
 import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall } from '../../core/protocol/events.ts';
+import { digestJson } from '../../shared/digest-json.ts';
 import type { AgentMessage } from '../agent.ts';
 import { toCallChoices } from '../answers/remembered-choices.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
@@ -133,7 +134,7 @@ function toToolCallIO(request: RunRequest, call: PendingToolCall): ToolCallIO {
         execution: { steps: putStep(execution?.steps ?? {}, toolCallId, key, step) },
       })),
     choices: startedBy && toCallChoices(settings, state, startedBy, call),
-    idempotencyKey: (key) => JSON.stringify([settings.id, repeats, toolCallId, key]),
+    idempotencyKey: (key) => digestJson([settings.id, repeats, toolCallId, key]),
   };
 }
 

@@ -4,7 +4,7 @@ import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } 
 import { CLOSING_TEXT } from '../runs/history.ts';
 import { waitingCalls } from '../runs/last-events.ts';
 import type { AnswerRecord, SessionRecord, TurnRecord } from '../store/session-store.ts';
-import { isQuestionOf } from '../tools/steps.ts';
+import { findAsked, findEarlierAsker } from '../tools/steps.ts';
 
 /**
  * Returns the conversation of a stored session as a chat shows it: for the first paint on a server, as `initialMessages`, or to export it.
@@ -65,13 +65,18 @@ function toParts(
     steps.flatMap((step) => (step.role === 'tool' ? [[step.toolCallId, step] as const] : [])),
   );
   const answers = (record.answers ?? []).filter(({ executionId }) => executionId === turn?.executionId);
+  const callIds = steps.flatMap((step) =>
+    step.role === 'assistant' ? (step.toolCalls ?? []).map(({ toolCallId }) => toolCallId) : [],
+  );
   return steps.flatMap((step): UIMessagePart[] => {
     if (step.role !== 'assistant') return [];
     const text: UIMessagePart[] =
       step.content === '' ? [] : [{ type: 'text', text: step.content, status: 'done' }];
     const calls = (step.toolCalls ?? []).flatMap((call) => {
       const answer = answers.findLast(({ toolCallId }) => toolCallId === call.toolCallId);
-      const questions = answers.filter(({ toolCallId }) => isQuestionOf(call.toolCallId, toolCallId));
+      const questions = answers.filter(
+        ({ toolCallId, askedBy = findEarlierAsker(callIds, toolCallId) }) => askedBy === call.toolCallId,
+      );
       return [
         toCallPart(call, results.get(call.toolCallId), answer, record),
         ...questions.map(toQuestionPart),
@@ -120,7 +125,7 @@ function toQuestionPart(answer: AnswerRecord): ToolCallPart {
 function toOpenQuestions({ toolCallId }: AgentToolCall, { execution }: SessionRecord): ToolCallPart[] {
   const waiting = execution ? waitingCalls(execution) : [];
   return waiting
-    .filter((call) => isQuestionOf(toolCallId, call.toolCallId))
+    .filter((call) => findAsked(execution?.steps ?? {}, call.toolCallId)?.askedBy === toolCallId)
     .map((call) =>
       compact({
         type: 'tool-call' as const,

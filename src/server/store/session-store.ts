@@ -39,6 +39,8 @@ export interface AnswerRecord {
   readonly args: Readonly<Record<string, unknown>>;
   /** True if the question was whether a call of a server tool may run. */
   readonly isApproval?: true;
+  /** The id of the call whose tool asked the question, for a question of `context.ask`. */
+  readonly askedBy?: string;
   readonly outcome: 'submitted' | 'declined' | 'cancelled' | 'expired';
   readonly result?: unknown;
   readonly error?: string;

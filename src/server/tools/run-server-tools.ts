@@ -2,12 +2,11 @@
 import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
-import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
-import { mayRemember } from './remembered-choice.ts';
+import { decideApproval, toApprovalQuestion } from './approval.ts';
 import type { ServerTool, ServerToolDefinition, ServerTools } from './server-tool.ts';
-import { APPROVAL, type StoredAnswer } from './steps.ts';
+import type { StoredAnswer } from './steps.ts';
 import { type Suspension, type ToolCallIO, ToolRun } from './tool-run.ts';
 
 /** The tool with this name. Looks at own properties only: a call of `constructor` finds nothing. */
@@ -75,7 +74,8 @@ async function runServerTool(
   const identity = compact({ toolCallId, toolName, outputVariable, blockIndex });
   try {
     const tool = findServerTool(tools, toolName);
-    if (typeof tool === 'object') return await runDefinedTool(call, tool, ofCall(call), identity);
+    if (typeof tool === 'object')
+      return await runDefinedTool(call, tool, ofCall(call), identity, (thrown) => onThrown(thrown, call));
     const value = await tool?.({ ...call.args }, { toolCallId, toolName, signal });
     // A tool that returns nothing answers `null`, because a missing key is no answer.
     return { ...identity, result: toJsonValue(value) };
@@ -92,10 +92,11 @@ async function runDefinedTool(
   tool: ServerToolDefinition,
   io: ToolCallIO,
   identity: ToolResult,
+  onThrown: (thrown: unknown) => void,
 ): Promise<ToolResult | Suspension> {
   const parsed = validate(tool.input, structuredClone(call.args));
   if ('issues' in parsed) return { ...identity, error: describeInvalid(call, describeIssues(parsed.issues)) };
-  const answer = await decideApproval(tool, io, parsed.value);
+  const answer = await decideApproval({ call, tool, args: parsed.value }, io, onThrown);
   if (answer === 'run') return runToEnd(call, tool, io, identity, parsed.value);
   if (answer === 'ask') return { type: 'asks', questions: [toApprovalQuestion(call, tool, io)] };
   if ('type' in answer) return answer;
@@ -120,56 +121,6 @@ async function runToEnd(
   const result = (async () => ({ ...identity, result: toJsonValue(await tool.execute(args, context)) }))();
   // A tool that asked never settles, or fails because its signal aborted.
   return Promise.race([suspended, result]);
-}
-
-/** Returns the answer of a person, of now or of an earlier call, if one is needed. An earlier no counts before the policy of the tool. */
-async function decideApproval(
-  tool: ServerToolDefinition,
-  { steps, choices }: ToolCallIO,
-  args: unknown,
-): Promise<StoredAnswer | Suspension | 'run' | 'ask'> {
-  const approval = steps[APPROVAL];
-  if (approval?.type === 'answered') return approval.answer;
-  const earlier = await choices?.recall(tool);
-  if (earlier?.choice !== 'declined' && !(await needsApproval(tool, args))) return 'run';
-  if (choices === undefined || earlier === undefined) return 'ask';
-  return choices.answer(earlier).catch((thrown: unknown) => ({ type: 'broken', thrown }));
-}
-
-/** A question that could not be decided is asked: that is the safe answer. */
-async function needsApproval({ approval = 'never' }: ServerToolDefinition, args: unknown): Promise<boolean> {
-  if (typeof approval !== 'function') return approval === 'always';
-  try {
-    return (await approval(args)) !== false;
-  } catch {
-    return true;
-  }
-}
-
-/** The call itself is the question: it keeps its id. */
-function toApprovalQuestion(
-  call: PendingToolCall,
-  tool: ServerToolDefinition,
-  { choices }: ToolCallIO,
-): PendingToolCall {
-  const { title, description, severity, confirmLabel, declineLabel, editable, waitsFor, input } = tool;
-  const inputSchema = editable && input ? readStandardJsonSchema(input) : undefined;
-  return compact({
-    ...call,
-    executedBy: 'server' as const,
-    question: compact({
-      ui: 'confirm' as const,
-      title,
-      description,
-      severity,
-      confirmLabel,
-      declineLabel,
-      editable,
-      inputSchema,
-      remember: (choices !== undefined && mayRemember(tool)) || undefined,
-    }),
-    waitsFor,
-  });
 }
 
 /** A person who says no is an answer, anything else is an error. */

@@ -7,8 +7,9 @@ import {
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
-import { defineServerTool, QuestionNotAnswered } from '../../../src/server/tools/define-server-tool.ts';
+import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import type { ServerToolDefinition } from '../../../src/server/tools/server-tool.ts';
+import { QuestionNotAnswered } from '../../../src/server/tools/step-errors.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createListAgent, hello, requestIn, run, settle, stop, text } from '../support.ts';
 
