@@ -35,7 +35,8 @@ function readProperties(thrown: unknown): Readonly<Record<string, unknown>> {
   for (const key of Object.keys(thrown)) {
     if (OWN_FIELDS.includes(key)) continue;
     try {
-      defineOwn(properties, key, toJsonValue((thrown as Record<string, unknown>)[key]));
+      const value = (thrown as Record<string, unknown>)[key];
+      if (value !== undefined) defineOwn(properties, key, toJsonValue(value));
     } catch {
       // A request, a socket or a getter that throws: JSON does not carry it.
     }
