@@ -94,7 +94,7 @@ export interface TimedApproval<Args> {
   readonly expiresInMs?: number;
 }
 
-/** Whether a person has to allow a call before it runs. */
+/** Says whether a person has to allow a call before it runs. */
 export type ServerToolApproval<Args> = ApprovalRule<Args> | TimedApproval<Args>;
 
 /** A tool of the server with all that is said of it. `defineServerTool` adds the types. */
@@ -105,7 +105,7 @@ export interface ServerToolDefinition {
   readonly title?: string;
   /** Describes, checks and parses the arguments. Must validate synchronously. */
   readonly input?: StandardSchemaV1;
-  /** Whether a person has to allow a call before it runs. Default `never`. */
+  /** Says whether a person has to allow a call before it runs. Default `never`. */
   // biome-ignore lint/suspicious/noExplicitAny: definitions of any argument type fit in one record
   readonly approval?: ServerToolApproval<any>;
   /**

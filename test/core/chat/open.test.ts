@@ -60,9 +60,9 @@ function texts(chat: AgentChat): string[] {
     .messages.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
 }
 
-/** Publishes frames, and lets promises and streams go on, until the condition holds. */
+/** Publishes frames, and lets promises, streams and the digests of steps go on, until the condition holds. */
 async function eventually(passes: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200 && !passes(); turn += 1) await new Promise((next) => setImmediate(next));
+  for (let turn = 0; turn < 20_000 && !passes(); turn += 1) await new Promise((next) => setImmediate(next));
   expect(passes()).toBe(true);
 }
 

@@ -1,16 +1,15 @@
 /** The rule that says whether a person has to allow a call, and how long the person has. */
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
-import type { ServerToolApproval, ServerToolDefinition } from '../../../src/server/tools/server-tool.ts';
+import type { ServerToolApproval } from '../../../src/server/tools/server-tool.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { collect, hello, requestIn, run } from '../support.ts';
 import { answer, open, resultIn } from './support.ts';
 
-const paying = (
-  approval: ServerToolApproval<Record<string, unknown>>,
-  more: Partial<ServerToolDefinition> = {},
-) => defineServerTool({ approval, execute: ({ amount }) => `paid ${amount}`, ...more });
+const paying = (approval: ServerToolApproval<Readonly<Record<string, unknown>>>) =>
+  defineServerTool({ approval, execute: ({ amount }) => `paid ${amount}` });
 
 describe('an approval rule', () => {
   it.each([
@@ -75,8 +74,14 @@ describe('an approval rule', () => {
 describe('an approval with a time', () => {
   const MINUTE = 60_000;
 
-  it('goes by its rule', async () => {
-    const small = open(paying({ when: ({ amount }) => Number(amount) > 100, expiresInMs: MINUTE }));
+  it('goes by its rule, which gets the parsed arguments', async () => {
+    const small = open(
+      defineServerTool({
+        input: z.object({ orderId: z.string(), amount: z.number() }),
+        approval: { when: ({ amount }) => amount > 100, expiresInMs: MINUTE },
+        execute: ({ amount }) => `paid ${amount}`,
+      }),
+    );
     await run(small.session, hello);
     expect(resultIn(small.agent)).toBe('paid 80');
     const large = open(paying({ when: 'always' }));
