@@ -72,16 +72,18 @@ async function runServerTool(
 ): Promise<ToolResult | Suspension> {
   const { toolCallId, toolName, outputVariable, blockIndex } = call;
   const identity = compact({ toolCallId, toolName, outputVariable, blockIndex });
+  const report = (thrown: unknown) => {
+    // A tool that throws because it was cancelled did as it was asked.
+    if (!signal.aborted) onThrown(thrown, call);
+  };
   try {
     const tool = findServerTool(tools, toolName);
-    if (typeof tool === 'object')
-      return await runDefinedTool(call, tool, ofCall(call), identity, (thrown) => onThrown(thrown, call));
+    if (typeof tool === 'object') return await runDefinedTool(call, tool, ofCall(call), identity, report);
     const value = await tool?.({ ...call.args }, { toolCallId, toolName, signal });
     // A tool that returns nothing answers `null`, because a missing key is no answer.
     return { ...identity, result: toJsonValue(value) };
   } catch (thrown) {
-    // A tool that throws because it was cancelled did as it was asked.
-    if (!signal.aborted) onThrown(thrown, call);
+    report(thrown);
     return { ...identity, error: describeThrown(thrown) };
   }
 }
@@ -92,11 +94,13 @@ async function runDefinedTool(
   tool: ServerToolDefinition,
   io: ToolCallIO,
   identity: ToolResult,
-  onThrown: (thrown: unknown) => void,
+  report: (thrown: unknown) => void,
 ): Promise<ToolResult | Suspension> {
   const parsed = validate(tool.input, structuredClone(call.args));
   if ('issues' in parsed) return { ...identity, error: describeInvalid(call, describeIssues(parsed.issues)) };
-  const answer = await decideApproval({ call, tool, args: parsed.value }, io, onThrown);
+  const answer = await decideApproval({ call, tool, args: parsed.value }, io, report);
+  // The run may have been stopped while the rule was asked.
+  io.signal.throwIfAborted();
   if (answer === 'run') return runToEnd(call, tool, io, identity, parsed.value);
   if (answer === 'ask') return { type: 'asks', questions: [toApprovalQuestion(call, tool, io)] };
   if ('type' in answer) return answer;

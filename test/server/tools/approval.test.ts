@@ -5,7 +5,7 @@ import { createAgentSession } from '../../../src/server/sessions/create-agent-se
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import type { ServerToolApproval } from '../../../src/server/tools/server-tool.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
-import { collect, hello, requestIn, run } from '../support.ts';
+import { collect, hello, requestIn, run, settle } from '../support.ts';
 import { answer, open, resultIn } from './support.ts';
 
 const paying = (approval: ServerToolApproval<Readonly<Record<string, unknown>>>) =>
@@ -49,6 +49,28 @@ describe('an approval rule', () => {
     await clock.advance(1);
     expect(requestIn(await events).toolCalls).toMatchObject([{ toolCallId: 'call-1', executedBy: 'server' }]);
     expect(failures).toEqual([['tool', expect.stringContaining("approval of the tool 'refund'")]]);
+  });
+
+  it('that allows a call after the run was stopped does not run it, and onError is told nothing', async () => {
+    const clock = createManualClock();
+    const log: unknown[] = [];
+    let decide = (_isNeeded: boolean) => {};
+    const tool = defineServerTool({
+      approval: () =>
+        new Promise<boolean>((resolve) => {
+          decide = resolve;
+        }),
+      execute: () => log.push('paid'),
+    });
+    const { session } = open(tool, { clock, onError: (thrown) => log.push(thrown) });
+    const reader = new AbortController();
+    const events = collect(session.execute(hello, { signal: reader.signal }));
+    while (clock.waiting === 0) await new Promise((next) => setImmediate(next));
+    reader.abort();
+    await events;
+    decide(false);
+    await settle();
+    expect(log).toEqual([]);
   });
 
   it.each([[undefined], [null], [0], [''], ['false'], [true]])(
