@@ -2,11 +2,10 @@
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
 import type { AgentEvent, ToolResultAcknowledgedEvent } from '../../core/protocol/events.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
-import { backoffDelay, wait } from '../../core/transport/backoff.ts';
 import type { ReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
-import { mayPass } from '../../core/transport/recovery.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
+import { repeatUntilTaken, wasRefused } from '../../shared/repeat-until-taken.ts';
 import { countBytes } from './assert-limit.ts';
 import type { Api } from './create-api.ts';
 
@@ -26,9 +25,6 @@ export interface PostContext {
 /** The outcome of posting an answer; `elsewhere`: another page answered the call. */
 type Delivery = ToolResultAcknowledgedEvent['status'] | 'elsewhere';
 
-/** The platform did not look at a request with these statuses, so the answer in it cannot have been taken. */
-const NOT_HANDLED: readonly number[] = [429, 503];
-
 /** Posts an answer and yields its acknowledgement. Throws `connection_failed` and `http_error`. */
 export async function* postAnswer(
   context: PostContext,
@@ -37,6 +33,7 @@ export async function* postAnswer(
   io: TransportIO,
 ): AsyncGenerator<readonly AgentEvent[], void, undefined> {
   const { policy, clock, random, refused } = context;
+  const { signal } = io;
   const { toolCallId } = answer;
   const key = JSON.stringify([runId, toolCallId]);
   let mayHaveArrived = answer.repeated === true && !refused.delete(key);
@@ -44,36 +41,16 @@ export async function* postAnswer(
   if (body.notice !== undefined) {
     yield [{ type: 'notice', code: 'tool_result_too_large', text: body.notice, toolCallId }];
   }
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const sent = { toolUseId: toolCallId, ...body.sent };
-      const delivery = await post(context, runId, sent, mayHaveArrived, io.signal);
-      if (io.signal.aborted) return;
-      yield toEvents(delivery, answer);
-      return;
-    } catch (thrown) {
-      if (io.signal.aborted) return;
-      const error = AgentChatError.isInstance(thrown) ? thrown : undefined;
-      mayHaveArrived ||= !isRefusal(error);
-      if (!error || !mayPass(error) || policy === false || attempt >= policy.maxAttempts) {
-        if (!mayHaveArrived) refused.add(key);
-        throw thrown;
-      }
-      const retryAfterMs = (error.retryAfter ?? 0) * 1000;
-      await wait(
-        clock,
-        Math.max(retryAfterMs, backoffDelay(policy, attempt, random)),
-        io.signal,
-        retryAfterMs,
-      );
-    }
-  }
-}
-
-/** Returns true if the platform has certainly not taken the answer. After a lost response or another 5xx this is unknown. */
-function isRefusal(error: AgentChatError | undefined): boolean {
-  const status = error?.status ?? 500;
-  return status < 500 || NOT_HANDLED.includes(status);
+  const send = (hasArrived: boolean) => {
+    mayHaveArrived = hasArrived;
+    return post(context, runId, { toolUseId: toolCallId, ...body.sent }, mayHaveArrived, signal);
+  };
+  const options = { policy, clock, random, signal, mayHaveArrived };
+  const delivery = await repeatUntilTaken(send, options).catch((thrown: unknown) => {
+    if (!mayHaveArrived && wasRefused(thrown)) refused.add(key);
+    throw thrown;
+  });
+  if (delivery !== undefined && !signal.aborted) yield toEvents(delivery, answer);
 }
 
 async function post(

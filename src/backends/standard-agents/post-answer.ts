@@ -2,12 +2,11 @@
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
-import { backoffDelay, wait } from '../../core/transport/backoff.ts';
 import type { ReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
-import { mayPass } from '../../core/transport/recovery.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact, isRecord } from '../../shared/json.ts';
+import { repeatUntilTaken } from '../../shared/repeat-until-taken.ts';
 import { findEnvVariable } from './create-env-tool.ts';
 import type { Reply, ThreadApi } from './create-thread-api.ts';
 
@@ -20,9 +19,6 @@ export interface PostContext {
   readonly answering: Set<string>;
 }
 
-/** The server did not look at a request with these statuses, so it cannot have taken the answer. */
-const NOT_HANDLED: readonly number[] = [401, 403, 429, 503];
-
 /**
  * Posts an answer and yields its acknowledgement: the first answer of a call counts.
  *
@@ -34,37 +30,19 @@ export async function* postAnswer(
   answer: ToolAnswer,
   io: TransportIO,
 ): AsyncGenerator<readonly AgentEvent[], void> {
-  const { answering } = context;
+  const { api, policy, clock, random, answering } = context;
+  const { signal } = io;
   answering.add(answer.toolCallId);
   try {
-    yield* postUntilTaken(context, threadId, answer, io);
+    const send = async (mayHaveArrived: boolean) => {
+      const reply = await post(api, threadId, answer, io);
+      return reply && toEvents(reply, answer, mayHaveArrived);
+    };
+    const mayHaveArrived = answer.repeated === true;
+    const events = await repeatUntilTaken(send, { policy, clock, random, signal, mayHaveArrived });
+    if (events !== undefined) yield events;
   } finally {
     answering.delete(answer.toolCallId);
-  }
-}
-
-async function* postUntilTaken(
-  context: PostContext,
-  threadId: string,
-  answer: ToolAnswer,
-  io: TransportIO,
-): AsyncGenerator<readonly AgentEvent[], void> {
-  const { policy, clock, random } = context;
-  let mayHaveArrived = answer.repeated === true;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const reply = await post(context.api, threadId, answer, io);
-      if (reply !== undefined) yield toEvents(reply, answer, mayHaveArrived);
-      return;
-    } catch (thrown) {
-      if (io.signal.aborted) return;
-      const error = AgentChatError.isInstance(thrown) ? thrown : undefined;
-      mayHaveArrived ||= !NOT_HANDLED.includes(error?.status ?? 0);
-      if (!error || !mayPass(error) || policy === false || attempt >= policy.maxAttempts) throw thrown;
-      const minDelayMs = (error.retryAfter ?? 0) * 1_000;
-      await wait(clock, Math.max(minDelayMs, backoffDelay(policy, attempt, random)), io.signal, minDelayMs);
-      if (io.signal.aborted) return;
-    }
   }
 }
 
