@@ -1,11 +1,9 @@
-/** Posts an answer, and retries under the same id until the platform has accepted or refused it (Mantyx protocol 0.11, section 6). */
+/** Posts an answer of a client tool (Mantyx protocol 0.11, section 6). */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
-import type { AgentEvent, ToolResultAcknowledgedEvent } from '../../core/protocol/events.ts';
+import type { NoticeEvent } from '../../core/protocol/events.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
-import type { ReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Delivery, PostRequest } from '../../core/transport/create-one-by-one-transport.ts';
 import { AgentChatError } from '../../shared/errors.ts';
-import { repeatUntilTaken, wasRefused } from '../../shared/repeat-until-taken.ts';
 import { countBytes } from './assert-limit.ts';
 import type { Api } from './create-api.ts';
 
@@ -14,52 +12,16 @@ const MAX_ERROR_BYTES = 8 * 1024;
 
 export interface PostContext {
   readonly api: Api;
-  readonly policy: ReconnectPolicy | false;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly isOver: (runId: string, signal: AbortSignal) => Promise<boolean>;
-  /** The answers whose every attempt so far was refused, so that none of them can have arrived. */
-  readonly refused: Set<string>;
 }
 
-/** The outcome of posting an answer; `elsewhere`: another page answered the call. */
-type Delivery = ToolResultAcknowledgedEvent['status'] | 'elsewhere';
-
-/** Posts an answer and yields its acknowledgement. Throws `connection_failed` and `http_error`. */
-export async function* postAnswer(
-  context: PostContext,
-  runId: string,
-  answer: ToolAnswer,
-  io: TransportIO,
-): AsyncGenerator<readonly AgentEvent[], void, undefined> {
-  const { policy, clock, random, refused } = context;
-  const { signal } = io;
-  const { toolCallId } = answer;
-  const key = JSON.stringify([runId, toolCallId]);
-  let mayHaveArrived = answer.repeated === true && !refused.delete(key);
-  const body = toBody(answer);
-  if (body.notice !== undefined) {
-    yield [{ type: 'notice', code: 'tool_result_too_large', text: body.notice, toolCallId }];
-  }
-  const send = (hasArrived: boolean) => {
-    mayHaveArrived = hasArrived;
-    return post(context, runId, { toolUseId: toolCallId, ...body.sent }, mayHaveArrived, signal);
-  };
-  const options = { policy, clock, random, signal, mayHaveArrived };
-  const delivery = await repeatUntilTaken(send, options).catch((thrown: unknown) => {
-    if (!mayHaveArrived && wasRefused(thrown)) refused.add(key);
-    throw thrown;
-  });
-  if (delivery !== undefined && !signal.aborted) yield toEvents(delivery, answer);
-}
-
-async function post(
+/** Throws `connection_failed` and `http_error`. */
+export async function postAnswer(
   { api, isOver }: PostContext,
-  runId: string,
-  body: Readonly<Record<string, unknown>>,
-  mayHaveArrived: boolean,
-  signal: AbortSignal,
+  { executionId: runId, answer, mayHaveArrived }: PostRequest,
+  { signal }: TransportIO,
 ): Promise<Delivery> {
+  const body = { toolUseId: answer.toolCallId, ...toBody(answer).sent };
   try {
     await api.ask({ path: `agent-runs/${encodeURIComponent(runId)}/tool-results`, body }, signal);
     return 'accepted';
@@ -74,25 +36,11 @@ async function post(
   }
 }
 
-/**
- * Acknowledges the answer. An answer that does not count is recorded as `expired`, and the person gets a notice; that is no error of
- * the run.
- */
-function toEvents(delivery: Delivery, { toolCallId, toolName }: ToolAnswer): readonly AgentEvent[] {
-  const status = delivery === 'elsewhere' ? 'expired' : delivery;
-  const acknowledged: AgentEvent = { type: 'tool-result-acknowledged', toolCallId, status };
-  switch (delivery) {
-    case 'expired': {
-      const text = `The answer to ${toolName} came too late: the run is over.`;
-      return [acknowledged, { type: 'notice', code: 'answer_expired', text, toolCallId }];
-    }
-    case 'elsewhere': {
-      const text = `The answer to ${toolName} was not used: the call was answered elsewhere first.`;
-      return [acknowledged, { type: 'notice', code: 'answered_elsewhere', text, toolCallId }];
-    }
-    default:
-      return [acknowledged];
-  }
+/** Tells the person that the agent gets an error in place of a result that is too large. */
+export function toSizeNotice(answer: ToolAnswer): NoticeEvent | undefined {
+  const { notice: text } = toBody(answer);
+  const { toolCallId } = answer;
+  return text === undefined ? undefined : { type: 'notice', code: 'tool_result_too_large', text, toolCallId };
 }
 
 interface Body {
