@@ -73,11 +73,9 @@ function violations(source: Source): string[] {
     if (isWithin(target, isRelative ? rule.values : rule.packages)) return [];
     const mayBeType = isWithin(target, isRelative ? rule.types : rule.typePackages);
     if (typeOnly && mayBeType) return [];
-    const imported = isRelative ? `${specifier} (${target})` : specifier;
+    const imported = `${source.file} imports ${typeOnly ? 'types of ' : ''}${specifier}`;
     const hint = mayBeType ? '\n  Only its types may be imported: write "import type".' : '';
-    return [
-      `${source.file} imports ${typeOnly ? 'types of ' : ''}${imported}\n  against the row ${rule.row}${hint}`,
-    ];
+    return [`${imported}\n  ${target} is not in the row ${rule.row}${hint}`];
   });
 }
 
@@ -141,40 +139,37 @@ describe('who may import whom', () => {
   });
 
   test.each([
-    ['core/state/a.ts', "import { x } from '../chat/turn.ts'", '../chat/turn.ts (core/chat/turn.ts)'],
-    ['core/state/a.ts', "import { create } from 'zustand'", 'zustand'],
+    ['core/state/a.ts', "import { x } from '../chat/turn.ts'", 'core/state/a.ts imports ../chat/turn.ts'],
+    [
+      'core/state/a.ts',
+      "import { x } from '../protocol/events.ts'",
+      'core/state/a.ts imports ../protocol/events.ts',
+    ],
+    ['core/state/a.ts', "import { create } from 'zustand'", 'core/state/a.ts imports zustand'],
     [
       'core/chat/a.ts',
       "import { x } from '../transport/http.ts'",
-      '../transport/http.ts (core/transport/http.ts)',
+      'core/chat/a.ts imports ../transport/http.ts',
     ],
-    ['core/chat/a.ts', "export * from '../react/hook.ts'", '../react/hook.ts (core/react/hook.ts)'],
-    ['shared/a.ts', "await import('node:fs')", 'node:fs'],
-    ['backends/mantyx/a.ts', "import { memo } from 'react'", 'react'],
+    ['core/chat/a.ts', "export * from '../react/hook.ts'", 'core/chat/a.ts imports ../react/hook.ts'],
+    ['shared/a.ts', "await import('node:fs')", 'shared/a.ts imports node:fs'],
+    ['backends/mantyx/a.ts', "import { memo } from 'react'", 'backends/mantyx/a.ts imports react'],
     [
       'backends/mantyx/a.ts',
       "import { x } from '../../sandbox/create-sandbox.ts'",
-      '../../sandbox/create-sandbox.ts (sandbox/create-sandbox.ts)',
+      'backends/mantyx/a.ts imports ../../sandbox/create-sandbox.ts',
     ],
-    ['sandbox/a.ts', "import { x } from './ui/run-view.tsx'", './ui/run-view.tsx (sandbox/ui/run-view.tsx)'],
-  ])('the table refuses %s with %s', (file, text, imported) => {
-    const row = RULES.get(ruleFolderOf(file) ?? '')?.row;
-    expect(violations(parseSource(file, text))).toEqual([
-      `${file} imports ${imported}\n  against the row ${row}`,
-    ]);
-  });
-
-  test('the table refuses a file in a folder without a row', () => {
-    expect(violations(parseSource('unknown/a.ts', ''))).toEqual([
-      'unknown/a.ts lies in a folder without a row',
-    ]);
+    ['sandbox/a.ts', "import { x } from './ui/run-view.tsx'", 'sandbox/a.ts imports ./ui/run-view.tsx'],
+    ['unknown/a.ts', '', 'unknown/a.ts lies in a folder without a row'],
+  ])('the table refuses %s with %s', (file, text, complaint) => {
+    expect(violations(parseSource(file, text)).map((fault) => fault.split('\n')[0])).toEqual([complaint]);
   });
 
   test('an import of a value from a folder whose types are allowed says so', () => {
     const source = parseSource('core/state/a.ts', "import { x } from '../protocol/events.ts'");
     expect(violations(source)).toEqual([
       expect.stringMatching(
-        /^core\/state\/a\.ts imports \.\.\/protocol\/events\.ts .*\n {2}against the row \| `core\/state` .*\n {2}Only its types may be imported: write "import type"\.$/,
+        /^core\/state\/a\.ts imports \.\.\/protocol\/events\.ts\n {2}core\/protocol\/events\.ts is not in the row \| `core\/state` .*\n {2}Only its types may be imported: write "import type"\.$/,
       ),
     ]);
   });
@@ -182,7 +177,7 @@ describe('who may import whom', () => {
   test('a broken import is reported with the row, the reason and the cure', () => {
     const faults = violations(parseSource('shared/a.ts', "import '../react/hook.ts'"));
     expect(() => expectNoFaults(faults, IMPORT_GUARD)).toThrow(
-      /shared\/a\.ts imports \.\.\/react\/hook\.ts.*against the row \| `shared` .*Rule: .*Why: Arrows point towards shared.*What to do: Move the code/s,
+      /shared\/a\.ts imports \.\.\/react\/hook\.ts.*react\/hook\.ts is not in the row \| `shared` .*Rule: .*Why: Arrows point towards shared.*What to do: Move the code/s,
     );
   });
 
