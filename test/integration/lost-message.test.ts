@@ -6,7 +6,7 @@ import type { Agent } from '../../src/server/agent.ts';
 import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
 import { createScriptedAgent } from '../../src/server/scripted/create-scripted-agent.ts';
 import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../src/server/store/create-memory-session-store.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { listen } from './listen.ts';

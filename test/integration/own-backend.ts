@@ -7,7 +7,7 @@ import type { ScriptStep } from '../../src/server/scripted/script-steps.ts';
 import type { SessionErrorCode } from '../../src/server/session-errors.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
 import { serveSocket } from '../../src/server/socket/serve-socket.ts';
-import { createMemorySessionStore } from '../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../src/server/store/create-memory-session-store.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import type { AgentScript, AgentStep, BackendKind } from './backend.ts';
 import { type Carrier, connect, SESSION } from './connect.ts';

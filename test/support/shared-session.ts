@@ -11,7 +11,7 @@ import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../src/server/store/create-memory-session-store.ts';
 import type { Principal } from '../../src/shared/principal.ts';
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core.ts';
 import type { AgentContext, AgentMessage, ModelEvent } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import fc, { caseCount } from '../../support/fast-check.ts';

@@ -5,7 +5,8 @@ import type { LanguageModel } from 'ai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAiSdkAgent } from '../../../src/server/ai-sdk/create-ai-sdk-agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore, type SessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionStore } from '../../../src/server/store/session-store.ts';
 import { continueWith, hello, run, types, withoutCursors } from '../support.ts';
 import { type Endpoint, startAnthropic, startGoogle } from './vendor-endpoints.ts';
 

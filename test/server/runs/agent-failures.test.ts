@@ -4,7 +4,7 @@ import { toSSEStream } from '../../../src/server/http/to-sse-stream.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import type { ServerSocket } from '../../../src/server/socket/listen-to-socket.ts';
 import { serveSocket } from '../../../src/server/socket/serve-socket.ts';
-import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { AgentChatError } from '../../../src/shared/errors.ts';
 import {
   calls,

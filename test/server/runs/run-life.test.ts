@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { Agent, AgentContext } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import {
-  createMemorySessionStore,
-  type SessionRecord,
-  type SessionStore,
-} from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import {
   calls,

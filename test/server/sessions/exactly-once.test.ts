@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent, StartEvent } from '../../../src/core/protocol/events.ts';
 import type { Agent, AgentContext, ModelEvent } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import type { LoggedEvent } from '../../../src/server/store/event-log.ts';
-import {
-  createMemorySessionStore,
-  type SessionRecord,
-  type SessionStore,
-} from '../../../src/server/store/session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import {
   calls,

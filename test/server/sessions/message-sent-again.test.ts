@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import {
-  createMemorySessionStore,
-  type SessionRecord,
-  type SessionStore,
-} from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import {
   calls,
   collect,
@@ -70,7 +67,7 @@ describe('a message that is sent again under its key', () => {
       ...text('Hm', 'step-0'),
       { type: 'tool-input-available', toolName: 'charge', input: { of: 'charge' } },
       { type: 'tool-output-available', output: 7 },
-      ...text('Paid', 'step-2'),
+      ...text('Paid', 'step-1'),
       { type: 'finish', finishReason: 'stop' },
     ]);
     expect(again.at(-1)).toEqual(ending);

@@ -4,7 +4,7 @@ import { uiMessageSchema } from '../../../src/core/state/message.ts';
 import type { Agent, AgentContext } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { toUIMessages } from '../../../src/server/sessions/to-ui-messages.ts';
-import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import {
   calls,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore, type OpenCallList } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { OpenCallList } from '../../../src/server/store/session-store.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
 import { calls, collect, continueWith, createListAgent, hello, run, stop, text } from '../support.ts';
 

@@ -1,14 +1,13 @@
 /** Secrets that a person typed: the agent gets them, and the store does not. */
+
 import { describe, expect, it } from 'vitest';
+import { readHistory } from '../../../src/server/runs/history.ts';
 import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
-import {
-  createMemorySessionStore,
-  type SessionRecord,
-  type SessionStore,
-} from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { calls, continueWith, createListAgent, hello, run, stop, text, types } from '../support.ts';
 
 const redactStored: AgentSessionOptions['redactStored'] = (result, { toolName }) =>
@@ -41,7 +40,7 @@ describe('redactStored', () => {
       { toolName: 'ask', result: 'fine' },
     ]);
     expect(JSON.stringify(saved)).not.toContain('hunter2');
-    expect(saved.at(-1)?.messages.slice(-3, -1)).toMatchObject([
+    expect(readHistory(saved.at(-1) as SessionRecord).slice(-3, -1)).toMatchObject([
       { toolName: 'login', result: { user: 'ada', password: null } },
       { toolName: 'ask', result: 'fine' },
     ]);

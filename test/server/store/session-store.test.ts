@@ -4,12 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { createMemoryEventLog, type LoggedEvent } from '../../../src/server/store/event-log.ts';
-import {
-  createMemorySessionStore,
-  type SessionRecord,
-  type SessionStore,
-} from '../../../src/server/store/session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import {
   calls,
@@ -138,7 +135,7 @@ describe('after a restart of the process', () => {
     it('a resume sends the answer of a finished turn whole to a client that has none of it', async () => {
       const { open, first, resumeAfter } = await endTurn();
       const second = await run(open(), continueWith(first));
-      const whole = [second[0], ...text('Done', 'step-4'), second.at(-1)];
+      const whole = [second[0], ...text('Done', 'step-1'), second.at(-1)];
       for (const event of [first.at(-1), second[0]]) {
         expect(withoutCursors(await resumeAfter(event as AgentEvent))).toEqual(
           withoutCursors(whole as AgentEvent[]),

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import type { AgentEvent, PendingToolCall } from '../../../src/core/protocol/events.ts';
 import type { AgentMessage, ModelEvent } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore, type SessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionStore } from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { collect, hello, requestIn, stop, text } from '../support.ts';
 

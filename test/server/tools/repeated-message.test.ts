@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ModelEvent } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
-import { createMemorySessionStore } from '../../../src/server/store/session-store.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { createListAgent, hello, requestIn, run, stop, text } from '../support.ts';
 

@@ -7,12 +7,12 @@ import {
   createAgentSession,
   type ExecuteOptions,
 } from '../../../server/sessions/create-agent-session.ts';
+import { createMemorySessionStore } from '../../../server/store/create-memory-session-store.ts';
 import {
   createEventGenerator,
   createListSource,
   type EventSource,
 } from '../../../server/store/event-source.ts';
-import { createMemorySessionStore } from '../../../server/store/session-store.ts';
 import { invalidOptions } from '../../../shared/errors.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { CardStore } from '../cards.ts';

@@ -1,0 +1,78 @@
+import { createMemoryLogs, type MemoryLogLimits } from './event-log.ts';
+import { listOpenCalls } from './list-open-calls.ts';
+import { createMemoryChoices } from './memory-choices.ts';
+import type { SessionRecord, SessionStore } from './session-store.ts';
+import { compareWaiting, toWaitingSession, type WaitingSession } from './waiting-session.ts';
+
+/**
+ * A store in memory. Share one between the sessions of a server; its contents are lost when the process ends. When it is full, the
+ * least recently used session is dropped. Sessions with an open question are dropped last, and only for each other.
+ */
+export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
+  const { maxSessions = 1_000 } = limits;
+  /** In both maps the least recently used session comes first. */
+  const waiting = new Map<string, StoredRecord>();
+  const others = new Map<string, StoredRecord>();
+  const get = (sessionId: string) => waiting.get(sessionId) ?? others.get(sessionId);
+  const put = (sessionId: string, stored: StoredRecord) => {
+    waiting.delete(sessionId);
+    others.delete(sessionId);
+    (stored.waitingJson === null ? others : waiting).set(sessionId, stored);
+  };
+  const dropOneBut = (sessionId: string) => {
+    for (const records of [others, waiting]) {
+      for (const oldest of records.keys()) {
+        if (oldest !== sessionId) return records.delete(oldest);
+      }
+    }
+    return false;
+  };
+  const readWaiting = () =>
+    [...waiting.values()].map(({ waitingJson }) => JSON.parse(waitingJson ?? '') as WaitingSession);
+  const store: SessionStore = {
+    async load(sessionId) {
+      const stored = get(sessionId);
+      if (stored === undefined) return null;
+      put(sessionId, stored);
+      return JSON.parse(stored.json) as SessionRecord;
+    },
+    async save(sessionId, record) {
+      if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
+      put(sessionId, toStoredRecord(sessionId, record));
+      while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
+        // The condition drops one session at a time.
+      }
+      return true;
+    },
+    openLog: createMemoryLogs(limits),
+    choices: createMemoryChoices(maxSessions),
+    listOpenCalls: (options) =>
+      listOpenCalls(
+        store,
+        (from, count) =>
+          readWaiting()
+            .filter((session) => compareWaiting(session, from) >= 0)
+            .sort(compareWaiting)
+            .slice(0, count),
+        options,
+      ),
+  };
+  return store;
+}
+
+/** A record in memory. It is text, so that an agent that changes an object which it yielded or got does not change the record. */
+interface StoredRecord {
+  readonly revision: number;
+  /** The {@link WaitingSession} of the record, or null if the session does not wait. */
+  readonly waitingJson: string | null;
+  readonly json: string;
+}
+
+function toStoredRecord(sessionId: string, record: SessionRecord): StoredRecord {
+  const waiting = toWaitingSession(sessionId, record);
+  return {
+    revision: record.revision,
+    waitingJson: waiting && JSON.stringify(waiting),
+    json: JSON.stringify(record),
+  };
+}
