@@ -7,8 +7,9 @@
  */
 import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { isRecord } from '../../shared/json.ts';
+import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
+import { SIGN_IN } from '../http/read-principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import { brokenEvents, refusal, type SessionErrorCode } from '../session-errors.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
@@ -38,9 +39,15 @@ export interface ServeSocketOptions {
   /** Called with the error that the session's events threw, for your logs. The client gets an `error` event. */
   readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
-  /** Who is at the other end, as your login knows them. Needed where a session or a tool has `mayAnswer`. */
-  readonly principal?: Principal;
+  /**
+   * Who is at the other end, as your login knows them: the session asks `mayOpen` and `mayAnswer` about them. Where it is there and is
+   * undefined or null, because nobody is logged in, every frame is refused as `unauthorized`; `{ optional: true, read }` lets people in who
+   * are not logged in. Default: nobody is known, and a session is as open as its id is secret.
+   */
+  readonly principal?: SocketPrincipal | { readonly optional: true; readonly read: () => SocketPrincipal };
 }
+
+type SocketPrincipal = Principal | undefined | null;
 
 /** A socket that is being served. */
 export interface SocketHandle {
@@ -84,7 +91,8 @@ export function serveSocket(
   options: ServeSocketOptions = {},
 ): SocketHandle {
   const { resumeWindowMs = session.resumeWindowMs || DEFAULT_RESUME_WINDOW_MS } = options;
-  const { maxFrameLength = 4 * 2 ** 20, principal, onError } = options;
+  const { maxFrameLength = 4 * 2 ** 20, onError } = options;
+  const { principal, isExpected } = readPrincipal(options);
   const pumps = new Set<Pump>();
   const sender = createFrameSender(socket, options, dispose);
 
@@ -122,11 +130,11 @@ export function serveSocket(
   function onMessage(data: unknown): void {
     if (pumps.size >= MAX_OPEN_REQUESTS) return;
     const { payload, problem } = readPayload(data, maxFrameLength);
-    if (payload) start(payload, session.execute(payload, { resumeWindowMs, principal }));
+    if (payload && isExpected) start(payload, session.execute(payload, { resumeWindowMs, principal }));
     else
       start(
         {},
-        createEventGenerator(async () => createListSource([problem])),
+        createEventGenerator(async () => createListSource([problem ?? refusal('unauthorized', SIGN_IN)])),
       );
   }
   function dispose(): void {
@@ -138,6 +146,13 @@ export function serveSocket(
   const stopListening = listenToSocket(socket, onMessage, dispose);
   sender.startHeartbeat();
   return { dispose };
+}
+
+/** The person at the other end, and whether the socket serves them: it does not where somebody has to be logged in and nobody is. */
+function readPrincipal(options: ServeSocketOptions): { principal: SocketPrincipal; isExpected: boolean } {
+  const { principal: given } = options;
+  if (given && 'optional' in given) return { principal: given.read(), isExpected: true };
+  return { principal: given, isExpected: !hasOwn(options, 'principal') || (given ?? null) !== null };
 }
 
 /** Returns true if a resume over the same socket displaced this pump. The client need not know, because the new pump continues. */
