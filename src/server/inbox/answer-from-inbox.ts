@@ -1,6 +1,6 @@
 import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
-import { refuse } from '../http/handle-agent-request.ts';
+import { refuse } from '../http/refuse.ts';
 import type { ContinueRequest } from '../parse-session-request.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
 import type { SessionStore } from '../store/session-store.ts';

@@ -47,6 +47,7 @@ export function createInboxServer(): InboxServer {
         open: [asked],
         askedAt: clock.now(),
         historyStart: 0,
+        startedBy: ADA,
       });
       const messages = [{ role: 'assistant' as const, content: '', toolCalls: [asked] }];
       await store.save(sessionId, { ...record, messages });
@@ -56,7 +57,9 @@ export function createInboxServer(): InboxServer {
     answerElsewhere(sessionId) {
       const toolResults = [{ toolCallId: `call-${sessionId}`, result: 'elsewhere' }];
       const executionId = `execution-${sessionId}`;
-      return collect(open(sessionId).execute({ type: 'continue', executionId, toolResults }));
+      return collect(
+        open(sessionId).execute({ type: 'continue', executionId, toolResults }, { principal: ADA }),
+      );
     },
     answersOf: async (sessionId) => (await store.load(sessionId))?.execution?.lastAnswers ?? [],
     fetch: async (url, init) => {
