@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSessionRequest } from '../../src/server/parse-session-request.ts';
+import { parseOnce, parseSessionRequest, takeParsed } from '../../src/server/parse-session-request.ts';
 import { TOOL_OUTCOMES } from '../../src/shared/tool-outcome.ts';
 import { calls, createListAgent, createSession, hello, run, stop } from './support.ts';
 
@@ -87,6 +87,21 @@ describe('a payload', () => {
     // The continue was refused, so the call still waits for an answer.
     expect((await answer(deep(500))).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
+});
+
+it('a session takes what the route has parsed of a body, and does not walk through the body again', () => {
+  const body = { ...hello };
+  const request = parseOnce(body);
+  expect(takeParsed(body)).toBe(request);
+  expect(takeParsed({ ...body })).not.toBe(request);
+});
+
+it('a body that a route has parsed cannot be changed, because the change would be ignored', () => {
+  const body: Record<string, unknown> = { ...hello };
+  parseOnce(body);
+  expect(() => {
+    body.input = {};
+  }).toThrow(TypeError);
 });
 
 describe('a tool result', () => {

@@ -72,7 +72,7 @@ function openDevice(
         body: JSON.stringify(payload),
         signal: AbortSignal.any([signal, network.signal]),
       });
-      return handleAgentRequest(request, session, { principal: () => principal });
+      return handleAgentRequest(request, session, { principal: { optional: true, read: () => principal } });
     },
   });
   const chat = createAgentChat({
