@@ -79,6 +79,7 @@ export {
 export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+export type { SocketPrincipal } from './server/socket/socket-principal.ts';
 export { createMemorySessionStore } from './server/store/create-memory-session-store.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/store/event-log.ts';
 export type { RedactStored } from './server/store/redact-stored.ts';

@@ -37,22 +37,34 @@ export async function checkAccess(
 ): Promise<Access> {
   if (await mayOpen(settings, principal, record)) return { type: 'all' };
   const questions = await findOwnQuestions(settings, principal, record);
-  if (questions.length > 0) {
-    if (request.type === 'open' || request.type === 'resume') return { type: 'questions', request };
-    if (request.type === 'continue' && answersOnly(questions, request, openCalls(settings, record))) {
-      return { type: 'all' };
-    }
-  }
+  if (request.type === 'continue') return checkAnswered(request, openCalls(settings, record), questions);
+  const isReading = request.type === 'open' || request.type === 'resume';
+  if (isReading && questions.length > 0) return { type: 'questions', request };
   return refusal('not_allowed', `You may not ${VERBS[request.type]} this conversation. Nothing was changed.`);
 }
 
-const VERBS: Readonly<Record<SessionRequest['type'], string>> = {
-  trigger: 'send messages to',
-  continue: 'answer the calls of',
-  resume: 'read',
-  open: 'read',
-  stop: 'stop',
-};
+const VERBS = { trigger: 'send messages to', resume: 'read', open: 'read', stop: 'stop' } as const;
+
+/** A person who may not open the conversation answers their own questions, and no other call that waits. */
+function checkAnswered(
+  { toolResults }: ContinueRequest,
+  open: readonly PendingToolCall[],
+  questions: readonly PendingToolCall[],
+): Access {
+  const answered = open.filter((call) =>
+    toolResults.some(({ toolCallId }) => toolCallId === call.toolCallId),
+  );
+  const foreign = answered.find(
+    ({ toolCallId }) => !questions.some((question) => question.toolCallId === toolCallId),
+  );
+  if (foreign !== undefined) {
+    const { toolCallId: callId, toolName: name } = foreign;
+    const message = `You may not answer the call '${callId}'. Nothing was changed.`;
+    return { ...refusal('not_allowed', message), tool: { name, callId } };
+  }
+  if (answered.length > 0) return { type: 'all' };
+  return refusal('not_allowed', 'You may not answer calls of this conversation. Nothing was changed.');
+}
 
 /** Returns the open calls that a rule lets this person answer. */
 export async function findOwnQuestions(
@@ -101,16 +113,4 @@ function findParticipants(record: SessionRecord): readonly Answerer[] {
 function openCalls({ id }: Settings, record: SessionRecord): readonly PendingToolCall[] {
   const waiting = toWaitingSession(id, record);
   return waiting ? toOpenCalls(waiting).map(({ call }) => call) : [];
-}
-
-/** Returns true if a continue answers some of the questions, and no other call that waits. */
-function answersOnly(
-  questions: readonly PendingToolCall[],
-  { toolResults }: ContinueRequest,
-  open: readonly PendingToolCall[],
-): boolean {
-  const answered = open.filter((call) =>
-    toolResults.some(({ toolCallId }) => toolCallId === call.toolCallId),
-  );
-  return answered.length > 0 && answered.every((call) => questions.includes(call));
 }

@@ -45,8 +45,8 @@ export interface AgentSessionOptions {
    * Default: everybody who started a turn of it or answered a call of it. Besides, a person whom a rule (`mayAnswer`) lets answer an open
    * call may open that call, without the messages around it.
    *
-   * A new conversation is open to whoever comes first. Without `mayOpen`, one of which a turn was started without a `principal` is as open
-   * as its id is secret.
+   * A new conversation is open to whoever comes first. One of which a turn was started without a `principal` is open to requests without
+   * one, and by default to everybody: it is as open as its id is secret.
    */
   readonly mayOpen?: MayOpen;
   /**

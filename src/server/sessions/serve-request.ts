@@ -41,10 +41,10 @@ export async function openRequest(
   given: ReadOptions,
 ): Promise<EventSource> {
   if (given.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
-  const request = takeParsed(payload);
-  if (request.type === 'error') return createListSource([request]);
   const sender = toSender(given.principal);
   if (sender.refused) return createListSource([sender.refused]);
+  const request = takeParsed(payload);
+  if (request.type === 'error') return createListSource([request]);
   const options = { ...given, principal: sender.principal };
   const source =
     request.type === 'open' && request.follow

@@ -17,7 +17,7 @@ export async function showQuestions(
   const openCalls = await findOwnQuestions(context.settings, context.principal, record);
   if (execution === null || openCalls.length === 0) {
     return createListSource([
-      refusal('not_allowed', 'No question here is for you any more. Nothing was changed.'),
+      refusal('not_allowed', 'No question of this conversation is for you to answer any more.'),
     ]);
   }
   const { id: executionId, lastSeq } = execution;

@@ -7,15 +7,14 @@
  */
 import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { hasOwn, isRecord } from '../../shared/json.ts';
-import type { Principal } from '../../shared/principal.ts';
-import { SIGN_IN } from '../http/read-principal.ts';
+import { isRecord } from '../../shared/json.ts';
 import { reportFailure } from '../report-failure.ts';
 import { brokenEvents, refusal, type SessionErrorCode } from '../session-errors.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
 import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/serve-request.ts';
 import { cancelEvents, createEventGenerator, createListSource } from '../store/event-source.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-socket.ts';
+import { readSocketPrincipal, type SocketPrincipal } from './socket-principal.ts';
 
 /** Options of {@link serveSocket}. */
 export interface ServeSocketOptions {
@@ -44,10 +43,8 @@ export interface ServeSocketOptions {
    * undefined or null, because nobody is logged in, every frame is refused as `unauthorized`; `{ optional: true, read }` lets people in who
    * are not logged in. Default: nobody is known, and a session is as open as its id is secret.
    */
-  readonly principal?: SocketPrincipal | { readonly optional: true; readonly read: () => SocketPrincipal };
+  readonly principal?: SocketPrincipal;
 }
-
-type SocketPrincipal = Principal | undefined | null;
 
 /** A socket that is being served. */
 export interface SocketHandle {
@@ -92,7 +89,7 @@ export function serveSocket(
 ): SocketHandle {
   const { resumeWindowMs = session.resumeWindowMs || DEFAULT_RESUME_WINDOW_MS } = options;
   const { maxFrameLength = 4 * 2 ** 20, onError } = options;
-  const { principal, isExpected } = readPrincipal(options);
+  const { principal, refused } = readSocketPrincipal(options);
   const pumps = new Set<Pump>();
   const sender = createFrameSender(socket, options, dispose);
 
@@ -129,12 +126,12 @@ export function serveSocket(
   }
   function onMessage(data: unknown): void {
     if (pumps.size >= MAX_OPEN_REQUESTS) return;
-    const { payload, problem } = readPayload(data, maxFrameLength);
-    if (payload && isExpected) start(payload, session.execute(payload, { resumeWindowMs, principal }));
+    const { payload, problem } = refused ? { problem: refused } : readPayload(data, maxFrameLength);
+    if (payload) start(payload, session.execute(payload, { resumeWindowMs, principal }));
     else
       start(
         {},
-        createEventGenerator(async () => createListSource([problem ?? refusal('unauthorized', SIGN_IN)])),
+        createEventGenerator(async () => createListSource([problem])),
       );
   }
   function dispose(): void {
@@ -146,13 +143,6 @@ export function serveSocket(
   const stopListening = listenToSocket(socket, onMessage, dispose);
   sender.startHeartbeat();
   return { dispose };
-}
-
-/** The person at the other end, and whether the socket serves them: it does not where somebody has to be logged in and nobody is. */
-function readPrincipal(options: ServeSocketOptions): { principal: SocketPrincipal; isExpected: boolean } {
-  const { principal: given } = options;
-  if (given && 'optional' in given) return { principal: given.read(), isExpected: true };
-  return { principal: given, isExpected: !hasOwn(options, 'principal') || (given ?? null) !== null };
 }
 
 /** Returns true if a resume over the same socket displaced this pump. The client need not know, because the new pump continues. */
