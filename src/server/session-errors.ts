@@ -15,6 +15,7 @@ import { AgentChatError, describeThrown, type ErrorType } from '../shared/errors
  * - `not_allowed`: this person may not answer the call, or not open the conversation
  * - `invalid_principal`: the app's login gave a person without a usable `id`
  * - `unauthorized`: nobody is logged in
+ * - `tool_unknown`: this process does not know the tool of the call, so it cannot judge the answer; another process may
  * - `invalid_receipt`: the receipt is missing, forged or that of another call, or the arguments were changed
  * - `invalid_result`: the answer to a question does not match what was asked for
  * - `call_expired`: the time of a question is over
@@ -41,6 +42,7 @@ export type SessionErrorCode =
   | 'not_allowed'
   | 'invalid_principal'
   | 'unauthorized'
+  | 'tool_unknown'
   | 'invalid_receipt'
   | 'invalid_result'
   | 'call_expired'

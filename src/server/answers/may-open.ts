@@ -14,6 +14,7 @@ import { refusal } from '../session-errors.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { toOpenCalls, toWaitingSession } from '../store/waiting-session.ts';
+import { findDefinition } from '../tools/run-server-tools.ts';
 import { isGuarded, mayAnswerCall } from './may-answer.ts';
 
 type Settings = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'mayOpen' | 'onError' | 'clock'>;
@@ -37,7 +38,8 @@ export async function checkAccess(
 ): Promise<Access> {
   if (await mayOpen(settings, principal, record)) return { type: 'all' };
   const questions = await findOwnQuestions(settings, principal, record);
-  if (request.type === 'continue') return checkAnswered(request, openCalls(settings, record), questions);
+  if (request.type === 'continue')
+    return checkAnswered(settings, request, openCalls(settings, record), questions);
   const isReading = request.type === 'open' || request.type === 'resume';
   if (isReading && questions.length > 0) return { type: 'questions', request };
   return refusal('not_allowed', `You may not ${VERBS[request.type]} this conversation. Nothing was changed.`);
@@ -45,8 +47,12 @@ export async function checkAccess(
 
 const VERBS = { trigger: 'send messages to', resume: 'read', open: 'read', stop: 'stop' } as const;
 
-/** A person who may not open the conversation answers their own questions, and no other call that waits. */
+/**
+ * A person who may not open the conversation answers their own questions, and no other call that waits. A call whose tool this process does
+ * not know is left to `refusePerson`: another process may know it.
+ */
 function checkAnswered(
+  { tools }: Settings,
   { toolResults }: ContinueRequest,
   open: readonly PendingToolCall[],
   questions: readonly PendingToolCall[],
@@ -55,7 +61,9 @@ function checkAnswered(
     toolResults.some(({ toolCallId }) => toolCallId === call.toolCallId),
   );
   const foreign = answered.find(
-    ({ toolCallId }) => !questions.some((question) => question.toolCallId === toolCallId),
+    ({ toolCallId, toolName, question }) =>
+      !(question && findDefinition(tools, toolName) === undefined) &&
+      !questions.some((own) => own.toolCallId === toolCallId),
   );
   if (foreign !== undefined) {
     const { toolCallId: callId, toolName: name } = foreign;
@@ -104,7 +112,7 @@ function findStarters({ execution, turns = [] }: SessionRecord): readonly (Princ
 
 /** Everybody who started a turn of the conversation or answered a call of it. */
 function findParticipants(record: SessionRecord): readonly Answerer[] {
-  const answerers = (record.answers ?? []).map(({ answeredBy }) => answeredBy);
+  const answerers = Object.values(record.calls).map(({ answer }) => answer?.answeredBy);
   const found = [...findStarters(record), ...answerers].filter((person) => person !== undefined);
   const people = new Map(found.map(({ id, name }) => [id, compact({ id, name })]));
   return [...people.values()];

@@ -12,11 +12,11 @@ import type { FailureListener } from '../report-failure.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import { createMemorySessionStore } from '../store/create-memory-session-store.ts';
 import { createEventGenerator } from '../store/event-source.ts';
-import type { RedactStored } from '../store/redact-stored.ts';
 import { clusterOf } from '../store/session-cluster.ts';
 import type { OpenCall, SessionStore } from '../store/session-store.ts';
+import type { RedactStored } from '../store/stored-form.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
-import { openRequest, recoverSession } from './serve-request.ts';
+import { recoverSession, serveRequest } from './serve-request.ts';
 
 /** Options of {@link createAgentSession}. */
 export interface AgentSessionOptions {
@@ -163,7 +163,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     execute(payload, { signal, resumeWindowMs, principal } = {}) {
       const windowMs = resumeWindowMs ?? options.resumeWindowMs;
       const reading = { signal, windowMs, principal: principal ?? undefined };
-      return createEventGenerator(() => openRequest(settings, payload, reading));
+      return createEventGenerator(() => serveRequest(settings, payload, reading));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
+/** Serves one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
 
 import { forReader } from '../answers/for-reader.ts';
 import { mayAnswerListed } from '../answers/may-answer.ts';
@@ -22,10 +22,12 @@ import { toSender } from '../to-sender.ts';
 import { followSession } from './follow-session.ts';
 import { handleContinue } from './handle-continue.ts';
 import { handleOpen } from './handle-open.ts';
+import { handleResume } from './handle-resume.ts';
+import { handleStop } from './handle-stop.ts';
 import { handleTrigger } from './handle-trigger.ts';
 import { handleLive, type LiveSession, openEventLog, setTimer } from './live-session.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
-import { handleResume, handleStop, type RequestContext, settleWaitingRun } from './session-requests.ts';
+import { type RequestContext, settleWaitingRun } from './request-context.ts';
 import { closeQuestions, showQuestions } from './show-questions.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
@@ -35,7 +37,7 @@ export const DEFAULT_RESUME_WINDOW_MS = 60_000;
 const MAX_CONFLICTS = 3;
 
 /** Handles a request. Never rejects: refusals and failures of the store are `error` events. */
-export async function openRequest(
+export async function serveRequest(
   settings: SessionSettings,
   payload: unknown,
   given: ReadOptions,
@@ -140,7 +142,7 @@ async function handle<Value>(
 function watchDeadlines(settings: SessionSettings, record: SessionRecord): void {
   const { id, clock } = settings;
   const store = toSharedStore(settings.store);
-  const deadlines = expiringCalls(record).map(({ deadline }) => deadline);
+  const deadlines = expiringCalls(record).flatMap(({ deadline }) => deadline ?? []);
   const expire = () =>
     void recoverSession({ ...settings, store }).catch((thrown: unknown) =>
       reportStoreFailure(settings, thrown),
@@ -209,7 +211,7 @@ async function createContext(
       const toEvent = (entry: LoggedEvent) => {
         const { event } = entry;
         if (event.type === 'tool-result-acknowledged' && own.includes(event.toolCallId)) return null;
-        return withAnswer(withCursor(entry), state.getRecord());
+        return withAnswer(withCursor(entry), state.getStored());
       };
       return createRunSource({ run, replay: [], after: lastSeq, ...reading(), toEvent });
     },

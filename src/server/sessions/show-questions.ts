@@ -4,7 +4,7 @@ import { findOwnQuestions } from '../answers/may-open.ts';
 import type { OpenRequest, ResumeRequest } from '../parse-session-request.ts';
 import { refusal } from '../session-errors.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
-import { type RequestContext, settleWaitingRun } from './session-requests.ts';
+import { type RequestContext, settleWaitingRun } from './request-context.ts';
 
 /** A snapshot without messages, with the open calls that the person may answer; no events for a follower who has it. */
 export async function showQuestions(

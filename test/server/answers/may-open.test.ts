@@ -116,7 +116,10 @@ describe('a conversation of Ada', () => {
     const { send, store } = talk({ agent });
     const asked = await send(hello, ADA);
     expect(await send({ ...continueWith(asked), partial: true }, GRACE)).toMatchObject(refused);
-    expect((await store.load('s'))?.answers).toBeUndefined();
+    expect(Object.values((await store.load('s'))?.calls ?? {}).map(({ answer }) => answer)).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -160,6 +163,17 @@ describe('a person whom a rule lets answer a call', () => {
     }));
     const events = await send({ type: 'continue', executionId: snapshot.executionId, toolResults }, GRACE);
     expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+
+  it('a person whom a rule lets answer a call is told to try again by a process that does not know the tool', async () => {
+    const { send, store } = talk();
+    const asked = await send(hello, ADA);
+    const other = createAgentSession({ id: 's', agent: createListAgent([stop]), store });
+    const before = await store.load('s');
+    const events = await collect(other.execute(yes(asked), { principal: GRACE }));
+    expect(events).toMatchObject([{ type: 'error', code: 'tool_unknown', retryable: true }]);
+    expect(await store.load('s')).toEqual(before);
+    expect((await send(yes(asked), GRACE)).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
   it('a person whom a rule lets answer a call is refused when the call is answered', async () => {

@@ -7,10 +7,11 @@ import {
   handleInboxRequest,
   type InboxRequestOptions,
 } from '../../../src/server/inbox/handle-inbox-request.ts';
+import { readAnswers } from '../../../src/server/receipts/answer-record.ts';
 import { sessionError } from '../../../src/server/session-errors.ts';
 import { type AgentSession, createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
-import type { SessionStore } from '../../../src/server/store/session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
@@ -372,6 +373,23 @@ describe('POST', () => {
     expect((await handle(post(answerTo(asked), { ...json, user: 'grace' }))).status).toBe(200);
   });
 
+  test('a call that version 0.1 stored takes the answer of the person who started its turn, and of nobody else', async () => {
+    const memory = createMemorySessionStore();
+    const call = { toolCallId: 'c', toolName: 'ask', args: {} };
+    const messages = [{ role: 'assistant', content: '', toolCalls: [call] }];
+    const execution = {
+      ...{ id: 'e', messageId: 'm', trigger: { name: 'go', input: {} }, state: 'waiting', historyStart: 0 },
+      ...{ open: [call], ran: [], lastAnswers: [], answered: [], rounds: 1, usage: null, partial: null },
+      ...{ answeredAt: 0, requestStart: 1, lastSeq: 3, ending: null, startedBy: { id: 'ada' } },
+    };
+    const old = { revision: 1, messages, execution } as never;
+    const store = { ...memory, load: async (id: string) => (await memory.load(id)) ?? old };
+    const { handle } = setup({ store, agent: createListAgent([stop]) });
+    const body = { sessionId: 's', executionId: 'e', toolResults: [{ toolCallId: 'c', result: 'yes' }] };
+    expect((await handle(post(body, { ...json, user: 'grace' }))).status).toBe(403);
+    expect((await handle(post(body))).status).toBe(200);
+  });
+
   test('two people answer the calls of one request, each their own, and the run goes on after the last answer', async () => {
     const store = createMemorySessionStore();
     const agent = createListAgent(calls('ask', 'choose'), [...text('Done'), stop]);
@@ -399,7 +417,10 @@ describe('POST', () => {
     await settle();
     const record = await store.load('s');
     expect(record?.execution?.state).toBe('done');
-    expect(record?.answers?.map(({ answeredBy }) => answeredBy)).toEqual([PEOPLE.ada, PEOPLE.grace]);
+    expect(readAnswers('s', record as SessionRecord).map(({ answeredBy }) => answeredBy)).toEqual([
+      PEOPLE.ada,
+      PEOPLE.grace,
+    ]);
   });
 
   test.each([

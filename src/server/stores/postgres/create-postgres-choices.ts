@@ -1,4 +1,4 @@
-import type { ChoiceStore, StoredChoice } from '../../tools/remembered-choice.ts';
+import type { ChoiceStore, StoredChoice } from '../../store/choice-store.ts';
 import { toStoredText } from './to-stored-text.ts';
 
 const LIST = 'select choice from handrail_choices where principal_id = $1 order by tool_name';

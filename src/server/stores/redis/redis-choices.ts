@@ -1,4 +1,4 @@
-import type { ChoiceStore, StoredChoice } from '../../tools/remembered-choice.ts';
+import type { ChoiceStore, StoredChoice } from '../../store/choice-store.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { type RedisKeys, toKeyText } from './redis-keys.ts';
 

@@ -1,8 +1,11 @@
 /** Several processes serve one session. */
+
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { AgentEvent } from '../../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../../src/server/agent.ts';
+import { readAnswers } from '../../../../src/server/receipts/answer-record.ts';
+import type { SessionRecord } from '../../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../../src/server/tools/define-server-tool.ts';
 import { createDeferred } from '../../../support/deferred.ts';
 import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
@@ -332,7 +335,8 @@ describe('recover', () => {
     second.open(agent, { wait });
     await untilEqual(() => second.store.recover(), 1);
     await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
-    expect((await second.store.load(cluster.id))?.answers).toMatchObject([{ outcome: 'expired' }]);
+    const record = (await second.store.load(cluster.id)) as SessionRecord;
+    expect(readAnswers(cluster.id, record)).toMatchObject([{ outcome: 'expired' }]);
   });
 });
 
