@@ -37,10 +37,10 @@ export {
 } from './server/http/create-node-handler.ts';
 export {
   type AgentRequestOptions,
-  type GetPrincipal,
   type GetSession,
   handleAgentRequest,
 } from './server/http/handle-agent-request.ts';
+export type { GetPrincipal, PrincipalOption } from './server/http/read-principal.ts';
 export {
   type SSEResponseInit,
   type SSEStreamOptions,
@@ -49,6 +49,7 @@ export {
   toSSEStream,
 } from './server/http/to-sse-stream.ts';
 export { handleInboxRequest, type InboxRequestOptions } from './server/inbox/handle-inbox-request.ts';
+export type { MayOpen, OpenedSession } from './server/open-rule.ts';
 export { type ReceiptProof, verifyReceipt } from './server/receipts/answer-receipt.ts';
 export { type AnswerRecord, readAnswers } from './server/receipts/answer-record.ts';
 export { createHmacReceipts, type ReceiptSecret } from './server/receipts/create-hmac-receipts.ts';
@@ -80,6 +81,7 @@ export {
 export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+export type { SocketPrincipal } from './server/socket/socket-principal.ts';
 export type {
   AnswerRule,
   AskedQuestion,

@@ -51,6 +51,9 @@ export function createAgentBackend(
       receipts,
       // The tools of the server say themselves who may answer. The tools of the page are for the customer.
       mayAnswer: ({ roles }, { toolName }) => toolName in tools || roles?.includes('customer') === true,
+      // The staff reads along with every customer. Other customers do not.
+      mayOpen: ({ id, roles }, { participants }) =>
+        roles?.includes('support') === true || participants.some((person) => person.id === id),
       resumeWindowMs: RESUME_WINDOW_MS,
       onError: (thrown, { source }) => console.error(`The ${source} failed:`, thrown),
     });

@@ -1,6 +1,7 @@
 /** Parses the request of a client (Octavus protocol 2.0, section 2, plus `resume`). Trusts nothing in it. */
 import type { ErrorEvent, ToolResult } from '../core/protocol/events.ts';
 import { isRecord } from '../shared/json.ts';
+import { isToolOutcome, TOOL_OUTCOMES } from '../shared/tool-outcome.ts';
 import { refusal } from './session-errors.ts';
 
 export interface TriggerRequest {
@@ -50,7 +51,8 @@ export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEve
       `The request must be a JSON object such as { type: 'trigger', triggerName }, got ${kindOf(payload)}.`,
     );
   }
-  if (isTooDeep(payload)) return invalid(`The request is nested deeper than ${MAX_DEPTH} levels.`);
+  if (isDeeperThan(MAX_DEPTH, payload))
+    return invalid(`The request is nested deeper than ${MAX_DEPTH} levels.`);
   switch (payload.type) {
     case 'trigger':
       return parseTrigger(payload);
@@ -67,6 +69,24 @@ export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEve
         `type must be 'trigger', 'continue', 'resume', 'open' or 'stop', got ${show(payload.type)}.`,
       );
   }
+}
+
+/** The requests that routes have read for a session. */
+const readByRoute = /* @__PURE__ */ new WeakMap<object, SessionRequest | ErrorEvent>();
+
+/**
+ * Parses a body for a route. The session that gets the same body takes the result from {@link takeParsed}, because each parsing walks
+ * through the whole body. The body is frozen: a change would be ignored.
+ */
+export function parseOnce(body: unknown): SessionRequest | ErrorEvent {
+  const request = parseSessionRequest(body);
+  if (isRecord(body)) readByRoute.set(Object.freeze(body), request);
+  return request;
+}
+
+/** Returns what a route has read of a payload, or parses the payload. */
+export function takeParsed(payload: unknown): SessionRequest | ErrorEvent {
+  return (isRecord(payload) && readByRoute.get(payload)) || parseSessionRequest(payload);
 }
 
 function parseTrigger({
@@ -89,7 +109,8 @@ function parseTrigger({
   };
 }
 
-function parseContinue({
+/** Parses the answers of a client. The session that gets them also checks how deep they are. */
+export function parseContinue({
   executionId,
   toolResults,
   partial,
@@ -110,6 +131,11 @@ function parseContinue({
     if (seen.has(item.toolCallId))
       return invalid(`toolResults answers the call ${show(item.toolCallId)} twice.`);
     seen.add(item.toolCallId);
+    const { outcome = null } = item;
+    if (outcome !== null && !isToolOutcome(outcome)) {
+      const words = TOOL_OUTCOMES.join(', ');
+      return invalid(`toolResults[${index}].outcome must be one of ${words}, got ${show(outcome)}.`);
+    }
     results.push(toResult(item.toolCallId, item));
   }
   return { type: 'continue', executionId, toolResults: results, partial: partial === true };
@@ -117,12 +143,14 @@ function parseContinue({
 
 function toResult(
   toolCallId: string,
-  { result, error, receipt, shown }: Record<string, unknown>,
+  { result, error, outcome, reason, receipt, shown }: Record<string, unknown>,
 ): ToolResult {
   return {
     toolCallId,
     // As on the reference server, a result with a truthy error is an error.
     ...(typeof error === 'string' && error ? { error } : { result: result ?? null }),
+    ...(isToolOutcome(outcome) && { outcome }),
+    ...(typeof reason === 'string' && { reason }),
     ...(typeof receipt === 'string' && { receipt }),
     ...(typeof shown === 'string' && { shown }),
   };
@@ -157,19 +185,21 @@ function parseStop({ executionId, idempotencyKey }: Record<string, unknown>): St
   return { type: 'stop', executionId, idempotencyKey: key };
 }
 
-/** Walks the value level by level, which needs no stack. Visits each object once, because a cycle would never end. */
-function isTooDeep(payload: object): boolean {
-  const seen = new Set<unknown>();
-  let level: unknown[] = [payload];
-  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-    level = level.flatMap((value) => {
-      if (typeof value !== 'object' || value === null || seen.has(value)) return [];
-      seen.add(value);
-      return Object.values(value);
-    });
-    if (level.length === 0) return false;
+/**
+ * Returns true if a value has more than that many objects and arrays inside each other. Recursion by a limited depth needs little stack,
+ * ends in a cycle, and makes no object: a list of a million empty lists costs less than its parsing.
+ */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeperThan(levels - 1, item)) return true;
+    return false;
   }
-  return true;
+  for (const key in value) {
+    if (isDeeperThan(levels - 1, (value as Record<string, unknown>)[key])) return true;
+  }
+  return false;
 }
 
 function invalid(message: string): ErrorEvent {

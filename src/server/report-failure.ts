@@ -1,8 +1,8 @@
 /** Reports errors to the app's own logs. The client and the agent only get the error's message. */
 
-/** The source of an error, and the conversation it belongs to. */
+/** The source of an error, and the conversation it belongs to. The source `rule` is `mayOpen`; the rules about a call belong to its tool. */
 export interface ServerFailure {
-  readonly source: 'agent' | 'tool' | 'store';
+  readonly source: 'agent' | 'tool' | 'store' | 'rule';
   readonly sessionId: string;
   readonly executionId?: string;
   /** The call that failed, if the source is a tool. */

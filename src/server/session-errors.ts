@@ -12,7 +12,9 @@ import { AgentChatError, describeThrown, type ErrorType } from '../shared/errors
  * - `already_received`: the message was taken before, and the session has gone on with a later one
  * - `unknown_message`: the message to go back to is not in the conversation
  * - `missing_tool_results`: some calls of the request are not answered
- * - `not_allowed`: this person may not answer the call
+ * - `not_allowed`: this person may not answer the call, or not open the conversation
+ * - `invalid_principal`: the app's login gave a person without a usable `id`
+ * - `unauthorized`: nobody is logged in
  * - `tool_unknown`: this process does not know the tool of the call, so it cannot judge the answer; another process may
  * - `invalid_receipt`: the receipt is missing, forged or that of another call, or the arguments were changed
  * - `invalid_result`: the answer to a question does not match what was asked for
@@ -38,6 +40,8 @@ export type SessionErrorCode =
   | 'unknown_message'
   | 'missing_tool_results'
   | 'not_allowed'
+  | 'invalid_principal'
+  | 'unauthorized'
   | 'tool_unknown'
   | 'invalid_receipt'
   | 'invalid_result'

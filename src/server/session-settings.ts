@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import type { Principal } from '../shared/principal.ts';
 import type { Agent } from './agent.ts';
+import type { MayOpen } from './open-rule.ts';
 import type { Receipts } from './receipts/receipts.ts';
 import type { FailureListener } from './report-failure.ts';
 import type { SessionStore } from './store/session-store.ts';
@@ -16,6 +17,7 @@ export interface SessionSettings {
   readonly redactStored: RedactStored | undefined;
   readonly maxToolRounds: number;
   readonly mayAnswer: MayAnswer | undefined;
+  readonly mayOpen: MayOpen | undefined;
   readonly receipts: Receipts | undefined;
   readonly onError: FailureListener | undefined;
   readonly clock: Clock;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseOnce, parseSessionRequest, takeParsed } from '../../src/server/parse-session-request.ts';
+import { TOOL_OUTCOMES } from '../../src/shared/tool-outcome.ts';
 import { calls, createListAgent, createSession, hello, run, stop } from './support.ts';
 
 describe('a payload', () => {
@@ -84,5 +86,65 @@ describe('a payload', () => {
     expect(await answer(deep(100_000))).toEqual([expect.objectContaining({ code: 'invalid_request' })]);
     // The continue was refused, so the call still waits for an answer.
     expect((await answer(deep(500))).at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+});
+
+it('a session takes what the route has parsed of a body, and does not walk through the body again', () => {
+  const body = { ...hello };
+  const request = parseOnce(body);
+  expect(takeParsed(body)).toBe(request);
+  expect(takeParsed({ ...body })).not.toBe(request);
+});
+
+it('a body that a route has parsed cannot be changed, because the change would be ignored', () => {
+  const body: Record<string, unknown> = { ...hello };
+  parseOnce(body);
+  expect(() => {
+    body.input = {};
+  }).toThrow(TypeError);
+});
+
+describe('a tool result', () => {
+  const parse = (result: object) =>
+    parseSessionRequest({
+      type: 'continue',
+      executionId: 'e',
+      toolResults: [{ toolCallId: 'a' }, { toolCallId: 'b', ...result }],
+    });
+  const read = (result: object) => {
+    const request = parse(result);
+    return request.type === 'continue' ? request.toolResults[1] : request;
+  };
+
+  it.each(TOOL_OUTCOMES)('a tool result keeps the outcome %s and what the person said', (outcome) => {
+    expect(read({ outcome, reason: 'Too late' })).toEqual({
+      toolCallId: 'b',
+      result: null,
+      outcome,
+      reason: 'Too late',
+    });
+  });
+
+  it.each([['done'], [''], [7], [{}], [['submitted']]])('the outcome %j is refused', (outcome) => {
+    expect(parse({ outcome, result: 1 })).toMatchObject({ type: 'error', code: 'invalid_request' });
+  });
+
+  it('the refusal of an outcome names it, its place and the words there are', () => {
+    expect(parse({ outcome: 'done' })).toMatchObject({
+      message:
+        "toolResults[1].outcome must be one of submitted, declined, cancelled, timed-out, aborted, expired, superseded, failed, got 'done'.",
+    });
+  });
+
+  it('a tool result without an outcome has none, and a reason that is no text is left out', () => {
+    expect(read({ result: 1, outcome: null, reason: 5 })).toEqual({ toolCallId: 'b', result: 1 });
+  });
+
+  it.each([[''], [null]])('the error %j of a tool result counts as none', (error) => {
+    expect(read({ result: 1, error, outcome: 'submitted' })).toEqual({
+      toolCallId: 'b',
+      result: 1,
+      outcome: 'submitted',
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** Devices of several people in one conversation of `handrail/server`, over the real wire but without a network. */
+/** Devices of several people, who may all open one conversation of `handrail/server`, over the real wire but without a network. */
 import {
   type AgentChat,
   type AgentChatOptions,
@@ -37,7 +37,7 @@ export interface SharedSession {
 export function shareSession(options: Omit<AgentSessionOptions, 'id'>): SharedSession {
   const clock = createManualClock();
   const store = createMemorySessionStore();
-  const create = () => createAgentSession({ id: 's', store, clock, ...options });
+  const create = () => createAgentSession({ id: 's', store, clock, mayOpen: () => true, ...options });
   const shared = { session: create() };
   return {
     clock,
@@ -72,7 +72,7 @@ function openDevice(
         body: JSON.stringify(payload),
         signal: AbortSignal.any([signal, network.signal]),
       });
-      return handleAgentRequest(request, session, { principal: () => principal });
+      return handleAgentRequest(request, session, { principal: { optional: true, read: () => principal } });
     },
   });
   const chat = createAgentChat({

@@ -1,48 +1,72 @@
 /** Decides who may answer a call, by the `mayAnswer` of the session and that of the tool. */
-import type { Principal } from '../../shared/principal.ts';
+import type { Answerer, Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
+import { saysYes } from '../says-yes.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
-import type { AskedCall } from '../tools/server-tool.ts';
+import type { AskedCall, MayAnswer } from '../tools/server-tool.ts';
 
-type Policies = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'onError'>;
+type Policies = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'onError' | 'clock'>;
+type Call = Omit<AskedCall, 'sessionId'>;
 
 /** Returns true if a session asks at all who answers its calls. */
 export function hasPolicy({ mayAnswer, tools }: Policies): boolean {
   return mayAnswer !== undefined || Object.keys(tools).some((name) => findDefinition(tools, name)?.mayAnswer);
 }
 
+/** Returns true if a rule says who may answer the call. */
+export function isGuarded(settings: Policies, call: Call): boolean {
+  return rulesOf(settings, call).length > 0;
+}
+
 /** Returns true if nobody asks who answers the call, or all who ask say yes. Without a principal they are not even asked. */
 export async function mayAnswerCall(
   settings: Policies,
   principal: Principal | undefined,
-  call: Omit<AskedCall, 'sessionId'>,
+  call: Call,
 ): Promise<boolean> {
-  const { id: sessionId, mayAnswer, tools, onError } = settings;
-  const { toolCallId, toolName, args } = call;
-  const policies = [mayAnswer, findDefinition(tools, toolName)?.mayAnswer].filter(
-    (policy) => policy !== undefined,
-  );
-  if (policies.length === 0) return true;
+  const rules = rulesOf(settings, call);
+  if (rules.length === 0) return true;
   if (principal === undefined) return false;
-  try {
-    const asked = { sessionId, toolCallId, toolName, args };
-    const answers = await Promise.all(policies.map((policy) => policy(principal, asked)));
-    return answers.every((answer) => answer === true);
-  } catch (thrown) {
-    reportFailure(onError, thrown, { source: 'tool', sessionId, toolName, toolCallId });
-    return false;
-  }
+  const { id: sessionId, onError, clock } = settings;
+  const { toolCallId, toolName, args } = call;
+  const asked = { sessionId, toolCallId, toolName, args };
+  const answers = await Promise.all(
+    rules.map(({ name, rule }) =>
+      saysYes({
+        clock,
+        name,
+        ask: () => rule(principal, asked),
+        report: (thrown) =>
+          reportFailure(onError, thrown, { source: 'tool', sessionId, toolName, toolCallId }),
+      }),
+    ),
+  );
+  return answers.every((answer) => answer);
 }
 
-/** As {@link mayAnswerCall}, for lists: a call that nobody asks about belongs to the person who sent the message of its turn, if known. */
+/**
+ * As {@link mayAnswerCall}, for lists. A call that no rule guards belongs to the person who started its turn: where nobody did, by an id, it
+ * is in nobody's list.
+ */
 export async function mayAnswerListed(
   settings: Policies,
   principal: Principal,
-  call: Omit<AskedCall, 'sessionId'>,
-  startedBy: Principal | undefined,
+  call: Call,
+  startedBy: Answerer | undefined,
 ): Promise<boolean> {
-  const isGuarded = settings.mayAnswer ?? findDefinition(settings.tools, call.toolName)?.mayAnswer;
-  if (!isGuarded && startedBy !== undefined) return startedBy.id === principal.id;
-  return mayAnswerCall(settings, principal, call);
+  return isGuarded(settings, call)
+    ? mayAnswerCall(settings, principal, call)
+    : startedBy?.id === principal.id;
+}
+
+function rulesOf(
+  { mayAnswer, tools }: Policies,
+  { toolName }: Call,
+): readonly { name: string; rule: MayAnswer }[] {
+  const ofTool = findDefinition(tools, toolName)?.mayAnswer;
+  return [
+    ...(mayAnswer ? [{ name: 'mayAnswer of the session', rule: mayAnswer }] : []),
+    ...(ofTool ? [{ name: `mayAnswer of the tool '${toolName}'`, rule: ofTool }] : []),
+  ];
 }

@@ -1,13 +1,8 @@
 import { reportFailure } from '../report-failure.ts';
-import {
-  type AgentRequestOptions,
-  type GetSession,
-  handleAgentRequest,
-  MAX_BODY_BYTES,
-  readBody,
-  refuse,
-  refuseLongBody,
-} from './handle-agent-request.ts';
+import { type AgentRequestOptions, type GetSession, handleAgentRequest } from './handle-agent-request.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { longBody, refuseBody } from './read-json-request.ts';
+import { refuse } from './refuse.ts';
 
 /** The part of a request of `node:http`, Express or Connect that the handler uses. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
@@ -60,7 +55,7 @@ export function toNodeHandler(
       // Node accepts requests that `Request` refuses (`GET //`, the method TRACE), and a client may leave in the middle of the body.
       return refuse(400, 'The request cannot be read.', 'invalid_request');
     }
-    if (request === null) return refuseLongBody(maxBodyBytes);
+    if (request === null) return refuseBody(longBody(maxBodyBytes));
     try {
       return await handle(request);
     } catch (thrown) {

@@ -1,9 +1,10 @@
 import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
-import { refuse } from '../http/handle-agent-request.ts';
+import { refuse } from '../http/refuse.ts';
 import type { ContinueRequest } from '../parse-session-request.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { upgradeRecord } from '../store/upgrade-record.ts';
 import { toOpenCalls, toWaitingSession } from '../store/waiting-session.ts';
 
 /** The HTTP status of a refusal, by its code. Any other refusal says that the call has changed meanwhile: 409. */
@@ -48,7 +49,7 @@ async function findForeignCall(
   principal: Principal,
 ): Promise<string | undefined> {
   const record = await store.load(session.id);
-  const waiting = record && toWaitingSession(session.id, record);
+  const waiting = record && toWaitingSession(session.id, upgradeRecord(record));
   for (const openCall of waiting ? toOpenCalls(waiting) : []) {
     const { toolCallId } = openCall.call;
     const isAnswered = toolResults.some((result) => result.toolCallId === toolCallId);

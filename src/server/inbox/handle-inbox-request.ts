@@ -2,17 +2,13 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
-import {
-  type GetPrincipal,
-  type GetSession,
-  MAX_BODY_BYTES,
-  readBody,
-  refuse,
-  refuseLongBody,
-} from '../http/handle-agent-request.ts';
+import type { GetSession } from '../http/handle-agent-request.ts';
 import { isForgeable } from '../http/is-forgeable.ts';
+import { readJsonRequest, refuseBody } from '../http/read-json-request.ts';
+import { type GetPrincipal, readPrincipal } from '../http/read-principal.ts';
+import { refuse } from '../http/refuse.ts';
 import { toSSEResponse } from '../http/to-sse-stream.ts';
-import { parseSessionRequest } from '../parse-session-request.ts';
+import { parseContinue } from '../parse-session-request.ts';
 import { reportFailure } from '../report-failure.ts';
 import { storeFailure } from '../session-errors.ts';
 import { createEventGenerator } from '../store/event-source.ts';
@@ -35,7 +31,10 @@ export interface InboxRequestOptions {
   readonly maxBodyBytes?: number;
   /** How often an event stream sends a comment, so that proxies keep it open. Milliseconds; default 15,000. 0: never. */
   readonly heartbeatMs?: number;
-  /** Called with the error that the store threw, for your logs. The client only learns that the server failed. */
+  /**
+   * Called with the error that the store or `getSession` threw, for your logs. A session that cannot be opened within ten seconds is left
+   * out of the list; of a failed store the client only learns that the server failed.
+   */
   readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
 }
@@ -71,8 +70,9 @@ export async function handleInboxRequest(request: Request, options: InboxRequest
       'A page of another origin must send content-type: application/json. Then its browser asks this server first.';
     return refuse(415, message, 'unsupported_media_type');
   }
-  const principal = await options.principal(request);
-  if (!principal) return refuse(401, 'Sign in to see your open questions.', 'unauthorized');
+  const principal = await readPrincipal(request, options);
+  if (principal instanceof Response) return principal;
+  if (principal === undefined) return refuse(401, 'Sign in to see your open questions.', 'unauthorized');
   if (request.method === 'POST') return answer(request, principal, options);
   const query = readQuery(new URL(request.url));
   if (query instanceof Response) return query;
@@ -99,7 +99,7 @@ function readList(
   request: Request,
   query: ListQuery,
   principal: Principal,
-  { store, getSession }: InboxRequestOptions,
+  { store, getSession, clock, onError }: InboxRequestOptions,
 ): Promise<OpenCallList> {
   if (store.listOpenCalls === undefined) {
     throw new TypeError(
@@ -107,7 +107,11 @@ function readList(
     );
   }
   const openSession = (sessionId: string) => getSession(sessionId, request);
-  return store.listOpenCalls({ ...query, principal, openSession });
+  return store.listOpenCalls({
+    ...{ ...query, principal, openSession },
+    onError: (thrown) => reportFailure(onError, thrown),
+    ...(clock && { clock }),
+  });
 }
 
 async function list(
@@ -135,8 +139,9 @@ function follow(request: Request, query: ListQuery, options: InboxRequestOptions
       clock,
       async list() {
         // A stream may last longer than a login.
-        const principal = await options.principal(request);
-        return principal ? readList(request, query, principal, options) : null;
+        const principal = await readPrincipal(request, options);
+        const isSignedIn = principal !== undefined && !(principal instanceof Response);
+        return isSignedIn ? readList(request, query, principal, options) : null;
       },
       onError: (thrown) => reportFailure(onError, thrown),
     }),
@@ -149,23 +154,15 @@ async function answer(
   principal: Principal,
   options: InboxRequestOptions,
 ): Promise<Response> {
-  const { maxBodyBytes = MAX_BODY_BYTES, getSession } = options;
-  let body: unknown;
-  try {
-    const bytes = await readBody(request.body ?? [], maxBodyBytes);
-    if (bytes === null) return refuseLongBody(maxBodyBytes);
-    body = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return refuse(400, 'The body must be JSON.', 'invalid_request');
-  }
+  const { body, fault } = await readJsonRequest(request, options);
+  if (fault) return refuseBody(fault);
   if (!isRecord(body) || !hasOwn(body, 'sessionId') || typeof body.sessionId !== 'string') {
     return refuse(400, 'sessionId must be a string: that of the open call.', 'invalid_request');
   }
   const { sessionId, executionId, toolResults } = body;
-  const parsed = parseSessionRequest({ type: 'continue', executionId, toolResults, partial: true });
+  const parsed = parseContinue({ executionId, toolResults, partial: true });
   if (parsed.type === 'error') return refuse(400, parsed.message, 'invalid_request');
-  if (parsed.type !== 'continue') throw new TypeError(`A continue was read as ${parsed.type}`);
-  const session = await getSession(sessionId, request);
+  const session = await options.getSession(sessionId, request);
   if (!session) return refuse(404, 'There is no such session.', 'unknown_session');
   try {
     return await answerFromInbox(options.store, session, parsed, principal);

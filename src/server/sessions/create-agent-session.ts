@@ -3,9 +3,10 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { createId as createUniqueId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { Principal } from '../../shared/principal.ts';
+import { type Principal, toPrincipal } from '../../shared/principal.ts';
 import type { Agent } from '../agent.ts';
 import { mayAnswerListed } from '../answers/may-answer.ts';
+import type { MayOpen } from '../open-rule.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
 import type { SessionSettings } from '../session-settings.ts';
@@ -40,6 +41,15 @@ export interface AgentSessionOptions {
    */
   readonly mayAnswer?: MayAnswer;
   /**
+   * Who may read this conversation and go on with it: `open`, `resume`, messages and `stop` of anybody else are refused as `not_allowed`.
+   * Default: everybody who started a turn of it or answered a call of it. Besides, a person whom a rule (`mayAnswer`) lets answer an open
+   * call may open that call, without the messages around it.
+   *
+   * A new conversation is open to whoever comes first. One of which a turn was started without a `principal` is open to requests without
+   * one, and by default to everybody: it is as open as its id is secret.
+   */
+  readonly mayOpen?: MayOpen;
+  /**
    * Signs what people are asked and what they answer, see `createHmacReceipts`. An answer without the receipt of its call is refused
    * then. Default: nothing is signed.
    */
@@ -69,8 +79,11 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overrides the session's `resumeWindowMs` for this reader. */
   readonly resumeWindowMs?: number | undefined;
-  /** Who sends the request, as your login knows them. Never take it from the request itself. */
-  readonly principal?: Principal | undefined;
+  /**
+   * Who sends the request, as your login knows them. Never take it from the request itself. A conversation whose turns were all started
+   * by people with a `principal` is closed to a request without one.
+   */
+  readonly principal?: Principal | null | undefined;
 }
 
 /** One conversation between an agent and a client. */
@@ -78,7 +91,10 @@ export interface AgentSession {
   readonly id: string;
   /** As in its options. */
   readonly resumeWindowMs?: number | undefined;
-  /** Returns true if this person may answer the call, by the `mayAnswer` of the session and of the tool. */
+  /**
+   * Returns true if this person may answer the call: by the `mayAnswer` of the session and of the tool, or, without both, because they
+   * started its turn.
+   */
   mayAnswer(principal: Principal, openCall: Pick<OpenCall, 'call' | 'startedBy'>): Promise<boolean>;
   /**
    * Restarts the run of a process that died, and settles questions whose time is over. The run goes on without a reader. Resolves to
@@ -130,6 +146,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     store: options.store ?? createMemorySessionStore({ maxSessions: 1 }),
     redactStored: options.redactStored,
     mayAnswer: options.mayAnswer,
+    mayOpen: options.mayOpen,
     receipts: options.receipts,
     maxToolRounds: options.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS,
     onError: options.onError,
@@ -140,22 +157,33 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   return {
     id: options.id,
     resumeWindowMs: options.resumeWindowMs,
-    mayAnswer: (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),
+    mayAnswer: async (principal, { call, startedBy }) =>
+      mayAnswerListed(settings, toPrincipal(principal), call, startedBy),
     recover: () => recoverSession(settings),
     execute(payload, { signal, resumeWindowMs, principal } = {}) {
-      const reading = { signal, windowMs: resumeWindowMs ?? options.resumeWindowMs, principal };
+      const windowMs = resumeWindowMs ?? options.resumeWindowMs;
+      const reading = { signal, windowMs, principal: principal ?? undefined };
       return createEventGenerator(() => serveRequest(settings, payload, reading));
     },
   };
 }
 
 function checkOptions(options: AgentSessionOptions): void {
-  const { id, agent, tools = {}, mayAnswer, maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS } = options ?? {};
+  const {
+    id,
+    agent,
+    tools = {},
+    mayAnswer,
+    mayOpen,
+    maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS,
+  } = options ?? {};
   if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
   if (typeof agent !== 'function')
     fail('agent must be a function of a context that returns an async iterable');
   if (mayAnswer !== undefined && typeof mayAnswer !== 'function')
     fail('mayAnswer must be a function of the principal and the call');
+  if (mayOpen !== undefined && typeof mayOpen !== 'function')
+    fail('mayOpen must be a function of the principal and the session');
   // NaN would be no limit at all, because every comparison with it is false.
   if (!(typeof maxToolRounds === 'number' && maxToolRounds >= 0)) {
     fail(`maxToolRounds must be a number of 0 or more, not ${String(maxToolRounds)}`);

@@ -2,8 +2,9 @@
 
 import { forReader } from '../answers/for-reader.ts';
 import { mayAnswerListed } from '../answers/may-answer.ts';
+import { checkAccess } from '../answers/may-open.ts';
 import { withAnswer } from '../answers/with-answer.ts';
-import { parseSessionRequest, type SessionRequest } from '../parse-session-request.ts';
+import { type SessionRequest, takeParsed } from '../parse-session-request.ts';
 import { reportFailure } from '../report-failure.ts';
 import { createRun, type Run } from '../runs/run.ts';
 import { runRequest } from '../runs/run-request.ts';
@@ -17,6 +18,7 @@ import { clusterOf, type HandleRequest, toSharedStore } from '../store/session-c
 import { loadSessionState, type SessionState } from '../store/session-state.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { watchSessions } from '../store/watch-sessions.ts';
+import { toSender } from '../to-sender.ts';
 import { followSession } from './follow-session.ts';
 import { handleContinue } from './handle-continue.ts';
 import { handleOpen } from './handle-open.ts';
@@ -26,6 +28,7 @@ import { handleTrigger } from './handle-trigger.ts';
 import { handleLive, type LiveSession, openEventLog, setTimer } from './live-session.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
 import { type RequestContext, settleWaitingRun } from './request-context.ts';
+import { closeQuestions, showQuestions } from './show-questions.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
 export const DEFAULT_RESUME_WINDOW_MS = 60_000;
@@ -37,15 +40,18 @@ const MAX_CONFLICTS = 3;
 export async function serveRequest(
   settings: SessionSettings,
   payload: unknown,
-  options: ReadOptions,
+  given: ReadOptions,
 ): Promise<EventSource> {
-  if (options.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
-  const request = parseSessionRequest(payload);
+  if (given.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
+  const sender = toSender(given.principal);
+  if (sender.refused) return createListSource([sender.refused]);
+  const request = takeParsed(payload);
   if (request.type === 'error') return createListSource([request]);
+  const options = { ...given, principal: sender.principal };
   const source =
     request.type === 'open' && request.follow
       ? followSession(request, {
-          open: (position) => openOnce(settings, { ...request, ...position }, options),
+          open: closeQuestions((position) => openOnce(settings, { ...request, ...position }, options)),
           watch: (listener) =>
             watchSessions(settings.store, (id = settings.id) => id === settings.id && listener()),
           signal: options.signal,
@@ -74,8 +80,10 @@ async function openHere(
 ): Promise<EventSource> {
   try {
     return await handle(settings, options, async (context) => {
+      const access = await checkAccess(settings, options.principal, context.state.getRecord(), request);
+      if (access.type === 'error') return createListSource([access]);
       if (request.type !== 'stop') await expireQuestions(context);
-      return handleRequest(context, request);
+      return access.type === 'all' ? handleRequest(context, request) : showQuestions(context, access.request);
     });
   } catch (thrown) {
     return toFailedSource(settings, thrown);

@@ -8,13 +8,13 @@
 import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import { brokenEvents, refusal, type SessionErrorCode } from '../session-errors.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
 import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/serve-request.ts';
 import { cancelEvents, createEventGenerator, createListSource } from '../store/event-source.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-socket.ts';
+import { readSocketPrincipal, type SocketPrincipal } from './socket-principal.ts';
 
 /** Options of {@link serveSocket}. */
 export interface ServeSocketOptions {
@@ -38,8 +38,12 @@ export interface ServeSocketOptions {
   /** Called with the error that the session's events threw, for your logs. The client gets an `error` event. */
   readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
-  /** Who is at the other end, as your login knows them. Needed where a session or a tool has `mayAnswer`. */
-  readonly principal?: Principal;
+  /**
+   * Who is at the other end, as your login knows them: the session asks `mayOpen` and `mayAnswer` about them. Where it is there and is
+   * undefined or null, because nobody is logged in, every frame is refused as `unauthorized`; `{ optional: true, read }` lets people in who
+   * are not logged in. Default: nobody is known, and a session is as open as its id is secret.
+   */
+  readonly principal?: SocketPrincipal;
 }
 
 /** A socket that is being served. */
@@ -84,7 +88,8 @@ export function serveSocket(
   options: ServeSocketOptions = {},
 ): SocketHandle {
   const { resumeWindowMs = session.resumeWindowMs || DEFAULT_RESUME_WINDOW_MS } = options;
-  const { maxFrameLength = 4 * 2 ** 20, principal, onError } = options;
+  const { maxFrameLength = 4 * 2 ** 20, onError } = options;
+  const { principal, refused } = readSocketPrincipal(options);
   const pumps = new Set<Pump>();
   const sender = createFrameSender(socket, options, dispose);
 
@@ -121,7 +126,7 @@ export function serveSocket(
   }
   function onMessage(data: unknown): void {
     if (pumps.size >= MAX_OPEN_REQUESTS) return;
-    const { payload, problem } = readPayload(data, maxFrameLength);
+    const { payload, problem } = refused ? { problem: refused } : readPayload(data, maxFrameLength);
     if (payload) start(payload, session.execute(payload, { resumeWindowMs, principal }));
     else
       start(

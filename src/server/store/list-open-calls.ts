@@ -1,6 +1,6 @@
 import type { OpenCall, OpenCallList } from '../../core/protocol/open-calls.ts';
 import { invalidOptions } from '../../shared/errors.ts';
-import { mayAnswerOpenCall } from './call-checks.ts';
+import { selectOpenCalls } from './call-checks.ts';
 import type { ListOpenCallsOptions } from './list-options.ts';
 import { toOpenCalls, type WaitingSession } from './waiting-session.ts';
 
@@ -44,9 +44,15 @@ export async function listOpenCalls(
   const calls: OpenCall[] = [];
   for (;;) {
     const sessions = await readSessions(from, BATCH);
-    for (const { position, openCall } of sessions.flatMap(toPlacedCalls)) {
-      if (!isAfter(position, from) || isExpired(openCall)) continue;
-      if (!(await mayAnswerOpenCall(store, openCall, options))) continue;
+    const placed = sessions.flatMap(toPlacedCalls);
+    const later = placed.filter(({ position, openCall }) => isAfter(position, from) && !isExpired(openCall));
+    const selected = await selectOpenCalls(
+      store,
+      later.map(({ openCall }) => openCall),
+      options,
+    );
+    for (const { position, openCall } of later) {
+      if (!selected.has(openCall)) continue;
       if (calls.length === limit) return { calls, next: encodePosition(last) };
       calls.push(openCall);
       last = position;

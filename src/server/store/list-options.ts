@@ -1,4 +1,5 @@
 import type { OpenCall } from '../../core/protocol/open-calls.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Principal } from '../../shared/principal.ts';
 
 /** The part of an `AgentSession` that decides who may answer. */
@@ -17,6 +18,11 @@ export interface ListOpenCallsOptions {
   readonly openSession?: (
     sessionId: string,
   ) => AnswerableSession | undefined | null | Promise<AnswerableSession | undefined | null>;
+  /**
+   * Called with the error of a session that cannot be opened, or cannot be asked, within ten seconds. Its calls are left out of the list.
+   */
+  readonly onError?: (thrown: unknown, sessionId: string) => unknown;
+  readonly clock?: Clock;
   /** Default 50. */
   readonly limit?: number;
   /** The `next` of the list before. */

@@ -300,7 +300,8 @@ describe('openOnStart', () => {
     const laptop = device(ADA, opening);
     await show(laptop).sendMessage('hello');
     await eventually(() => laptop.sent.length === 3);
-    await collect(session.execute({ ...hello, input: { USER_MESSAGE: 'never mind' } }));
+    const payload = { ...hello, input: { USER_MESSAGE: 'never mind' } };
+    await collect(session.execute(payload, { principal: BOB }));
     await eventually(() => texts(laptop.chat).includes('Other'));
     await eventually(() => laptop.chat.getState().status === 'idle');
     expect(texts(laptop.chat)).toEqual(['hello', '', 'never mind', 'Other']);

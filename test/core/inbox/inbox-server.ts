@@ -50,6 +50,7 @@ export function createInboxServer(): InboxServer {
         open: [asked],
         askedAt: clock.now(),
         historyStart: 0,
+        startedBy: ADA,
       });
       await store.save(sessionId, record);
       // A session notifies those who watch the store. This save is not made by one.
@@ -58,7 +59,9 @@ export function createInboxServer(): InboxServer {
     answerElsewhere(sessionId) {
       const toolResults = [{ toolCallId: `call-${sessionId}`, result: 'elsewhere' }];
       const executionId = `execution-${sessionId}`;
-      return collect(open(sessionId).execute({ type: 'continue', executionId, toolResults }));
+      return collect(
+        open(sessionId).execute({ type: 'continue', executionId, toolResults }, { principal: ADA }),
+      );
     },
     answersOf: async (sessionId) => {
       const record = await store.load(sessionId);

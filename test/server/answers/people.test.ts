@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import { readAnswers } from '../../../src/server/receipts/answer-record.ts';
 import { readHistory } from '../../../src/server/runs/history.ts';
@@ -9,8 +10,20 @@ import {
 } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import type { SessionRecord } from '../../../src/server/store/session-store.ts';
+import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import type { Principal } from '../../../src/shared/principal.ts';
-import { calls, collect, continueWith, createListAgent, hello, requestIn, stop, text } from '../support.ts';
+import { createManualClock, type ManualClock } from '../../../src/testing/manual-clock.ts';
+import {
+  calls,
+  collect,
+  continueWith,
+  createListAgent,
+  hello,
+  requestIn,
+  settle,
+  stop,
+  text,
+} from '../support.ts';
 
 const ADA: Principal = { id: 'ada', name: 'Ada', roles: ['support'] };
 const BOB: Principal = { id: 'bob', name: 'Bob' };
@@ -27,6 +40,12 @@ function open(more: Partial<AgentSessionOptions> = {}, names = ['ask']) {
   ): Promise<AgentEvent[]> => collect(session.execute(payload, { ...options, principal }));
   const load = async () => (await store.load('s')) ?? NOTHING;
   return { agent, session, store, send, load };
+}
+
+/** Lets the limit of a rule run out, as soon as the rule is asked. */
+async function advance(clock: ManualClock): Promise<void> {
+  while (clock.waiting === 0) await settle();
+  await clock.advance(10_000);
 }
 
 const NOTHING: SessionRecord = { version: 2, revision: 0, messages: [], execution: null, calls: {} };
@@ -74,6 +93,107 @@ describe('mayAnswer', () => {
     const events = await send(continueWith(await send(hello, ADA)), ADA);
     expect(events).toMatchObject([{ code: 'not_allowed' }]);
     expect(failures).not.toEqual([]);
+  });
+});
+
+describe('a rule that does not say yes', () => {
+  it.each([
+    ['undefined', undefined],
+    ['1', 1],
+    ['yes', 'yes'],
+    ['an object', {}],
+  ])('a mayAnswer that returns %s refuses, and onError is told', async (_, said) => {
+    const failures: unknown[] = [];
+    const { send } = open({
+      mayAnswer: () => said as never,
+      onError: (thrown) => failures.push(String(thrown)),
+    });
+    const asked = await send(hello, ADA);
+    failures.length = 0;
+    expect(await send(continueWith(asked), ADA)).toMatchObject([{ code: 'not_allowed' }]);
+    expect(failures).toEqual([expect.stringContaining('mayAnswer of the session returned a value of type')]);
+  });
+
+  it.each(['session', 'tool'])(
+    'a mayAnswer of the %s that never settles refuses after ten seconds',
+    async (of) => {
+      const failures: unknown[] = [];
+      const clock = createManualClock();
+      const mayAnswer = () => new Promise<never>(() => {});
+      const onError = (thrown: unknown) => failures.push(String(thrown));
+      const tool = defineServerTool({
+        input: z.object({ of: z.string() }),
+        approval: 'always',
+        mayAnswer,
+        execute: () => 'paid',
+      });
+      const more = of === 'session' ? { mayAnswer } : { tools: { ask: tool } };
+      const { session, store } = open({ ...more, clock, onError });
+      // A page that asks is told after the limit that its person may not answer.
+      const asking = collect(session.execute(hello, { principal: ADA }));
+      await advance(clock);
+      const asked = await asking;
+      expect(requestIn(asked).toolCalls[0]).toMatchObject({ mayAnswer: false });
+      const before = await store.load('s');
+      failures.length = 0;
+      const refused = collect(session.execute(continueWith(asked), { principal: ADA }));
+      await advance(clock);
+      expect(await refused).toMatchObject([{ code: 'not_allowed' }]);
+      expect(await store.load('s')).toEqual(before);
+      const name = of === 'session' ? 'mayAnswer of the session' : "mayAnswer of the tool 'ask'";
+      expect(failures).toEqual([expect.stringContaining(`${name} did not decide within 10 seconds`)]);
+    },
+  );
+
+  it('AgentSession.mayAnswer is true for whom a rule lets answer, or, without a rule, for who started the turn', async () => {
+    const [call] = requestIn(await open().send(hello, ADA)).toolCalls;
+    if (call === undefined) throw new Error('nothing was asked');
+    const ask = (options: Partial<AgentSessionOptions>, who: Principal, startedBy?: Principal) =>
+      open(options).session.mayAnswer(who, { call, ...(startedBy && { startedBy }) });
+    expect(await ask({}, ADA, ADA)).toBe(true);
+    expect(await ask({}, { ...ADA, name: 'Other' }, ADA)).toBe(true);
+    expect(await ask({}, BOB, ADA)).toBe(false);
+    expect(await ask({}, BOB)).toBe(false);
+    expect(await ask(supportOnly, ADA)).toBe(true);
+    expect(await ask(supportOnly, BOB, BOB)).toBe(false);
+    await expect(ask({}, {} as never, {} as never)).rejects.toThrow('The principal has no id');
+  });
+});
+
+describe('an invalid principal', () => {
+  it.each([[{}], [{ id: '' }], [{ id: 5 }], [{ name: 'Ada' }], [{ id: 'a', roles: 'admin' }], ['ada'], [[]]])(
+    'a session refuses a request with the principal %j, and changes nothing',
+    async (principal) => {
+      const { agent, send, store } = open();
+      expect(await send(hello, principal as never)).toMatchObject([
+        { type: 'error', code: 'invalid_principal', retryable: false },
+      ]);
+      expect(await store.load('s')).toBeNull();
+      expect(agent.contexts).toEqual([]);
+    },
+  );
+
+  it('a name that is no text is left out, and no value of the principal but id, name and roles is stored or sent', async () => {
+    const seen: unknown[] = [];
+    const { send, store } = open({
+      mayAnswer: (person) => {
+        seen.push(person);
+        return true;
+      },
+    });
+    const ada = {
+      id: 'ada',
+      name: 7,
+      roles: ['support'],
+      accessToken: 'token-1',
+      toJSON: undefined,
+    } as never;
+    const asked = await send(hello, ada);
+    const answered = await send(continueWith(asked), ada);
+    expect(JSON.stringify([asked, answered, await store.load('s'), seen])).not.toContain('token-1');
+    expect(seen[0]).toEqual({ id: 'ada', roles: ['support'] });
+    const record = (await store.load('s')) ?? NOTHING;
+    expect(answersOf(record)[0]?.answeredBy).toEqual({ id: 'ada' });
   });
 });
 

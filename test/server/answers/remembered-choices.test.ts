@@ -233,7 +233,7 @@ describe('nothing is remembered', () => {
 
 it('the choice belongs to the person who answers, not to the one who started the run', async () => {
   const talks = createTalks();
-  const talk = talks.open();
+  const talk = talks.open({ mayAnswer: () => true });
   await talk.answer(await talk.send(hello, ADA), YES, BOB);
   expect(isAsked(await talks.open().send(hello, ADA))).toBe(true);
   expect(isAsked(await talks.open().send(hello, BOB))).toBe(false);

@@ -8,7 +8,9 @@ import type { StartEvent } from '../../../src/core/protocol/events.ts';
 import type { AgentContext } from '../../../src/server/agent.ts';
 import { createNodeHandler, toNodeHandler } from '../../../src/server/http/create-node-handler.ts';
 import { handleAgentRequest } from '../../../src/server/http/handle-agent-request.ts';
+import type { PrincipalOption } from '../../../src/server/http/read-principal.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
+import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { calls, createListAgent, hello, run, stop, text } from '../support.ts';
 
 const post = (body: unknown) =>
@@ -182,8 +184,87 @@ describe('handleAgentRequest', () => {
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('clone') });
   });
 
+  it('handleAgentRequest answers 400 with the beginning of a body that is not JSON', async () => {
+    const response = await handleAgentRequest(post(`<html>${'x'.repeat(100)}`), () => undefined);
+    expect(await response.json()).toEqual({
+      error: `The body must be JSON. It begins with "<html>${'x'.repeat(34)}".`,
+      code: 'invalid_request',
+    });
+  });
+
   it('handleAgentRequest answers 404 when getSession returns null', async () => {
     expect((await handleAgentRequest(post(hello), async () => null)).status).toBe(404);
+  });
+});
+
+describe('the principal of handleAgentRequest', () => {
+  const store = createMemorySessionStore();
+  const agent = createListAgent([...text('Hi'), stop]);
+  const handle = (principal: PrincipalOption | undefined, request = post({ sessionId: 's', ...hello })) => {
+    const asked: unknown[] = [];
+    const getSession = (id = '') => {
+      asked.push(id);
+      return createAgentSession({ id, agent, store });
+    };
+    const answered = handleAgentRequest(request, getSession, principal && { principal });
+    return answered.then((response) => ({ response, asked, request }));
+  };
+
+  it.each([[undefined], [null]])(
+    'a route answers 401 where its principal is %s, and reads no body and opens no session',
+    async (nobody) => {
+      const { response, asked, request } = await handle(() => nobody);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toEqual({
+        error: 'Sign in first: only people who are logged in may use this conversation. Nothing was changed.',
+        code: 'unauthorized',
+      });
+      expect(asked).toEqual([]);
+      expect(request.bodyUsed).toBe(false);
+    },
+  );
+
+  it('a route whose principal is optional lets people in who are not logged in', async () => {
+    const { response } = await handle({ optional: true, read: async () => undefined });
+    expect(await response.text()).toContain('"delta":"Hi"');
+  });
+
+  it.each([
+    [{}, 'The principal has no id'],
+    [{ sub: 'ada' }, 'The principal has no id'],
+    [{ id: '' }, 'The principal has an id that is empty'],
+    [{ id: 7 }, 'The principal has an id of type number'],
+    ['ada', 'The principal must be an object such as { id: user.id }, not a value of type string'],
+    [{ id: 'ada', roles: 'admin' }, 'The roles of the principal must be a list of strings'],
+    [{ id: 'ada', roles: ['admin', 1] }, 'The roles of the principal must be a list of strings'],
+  ])('a route refuses the principal %j as invalid_principal and says how to mend it', async (who, error) => {
+    for (const option of [() => who, { optional: true, read: () => who }] as never[]) {
+      const { response, asked } = await handle(option);
+      expect(response.status).toBe(500);
+      expect(await response.json()).toEqual({
+        error: expect.stringContaining(error),
+        code: 'invalid_principal',
+      });
+      expect(asked).toEqual([]);
+    }
+  });
+
+  it('a route tells onError of an invalid principal', async () => {
+    const failures: unknown[] = [];
+    const principal = (() => ({ email: 'ada@example.org' })) as never;
+    await handleAgentRequest(post(hello), () => undefined, {
+      principal,
+      onError: (thrown) => failures.push(thrown),
+    });
+    expect(failures).toEqual([expect.objectContaining({ name: 'InvalidPrincipal' })]);
+  });
+
+  it('the record has only the id, the name and the roles of a principal', async () => {
+    const ada = { id: 'ada', name: 'Ada', roles: ['admin'], token: 'secret-1', email: 'ada@example.org' };
+    await (await handle(() => ada, post({ sessionId: 'of-ada', ...hello }))).response.text();
+    const record = await store.load('of-ada');
+    expect(record?.execution?.startedBy).toEqual({ id: 'ada', name: 'Ada', roles: ['admin'] });
+    expect(JSON.stringify(record)).not.toMatch(/secret-1|example/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../src/server/agent.ts';
 import { toNodeHandler } from '../../../src/server/http/create-node-handler.ts';
@@ -11,6 +12,7 @@ import { sessionError } from '../../../src/server/session-errors.ts';
 import { type AgentSession, createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
+import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
 import { listen } from '../../integration/listen.ts';
@@ -118,6 +120,69 @@ describe('GET', () => {
     expect(names).toEqual(['a', 'b', 'c']);
   });
 
+  test('a call that nobody started by an id and no rule guards is in no list and takes no answer', async () => {
+    const { handle, open, store } = setup();
+    const asked = await run(open('s'), hello);
+    expect(await (await handle(get())).json()).toEqual({ calls: [] });
+    const response = await handle(post(answerTo(asked)));
+    expect([response.status, (await response.json()).code]).toEqual([403, 'not_allowed']);
+    expect((await store.load('s'))?.execution?.state).toBe('waiting');
+  });
+
+  test('a call that nobody started is in the list of whom a rule of its tool lets answer', async () => {
+    const store = createMemorySessionStore();
+    const refund = defineServerTool({
+      input: z.object({ of: z.string() }),
+      approval: 'always',
+      mayAnswer: ({ id }) => id === 'grace',
+      execute: () => 'paid',
+    });
+    const agent = createListAgent(calls('refund'), [stop]);
+    const getSession = (id = '') => createAgentSession({ id, store, agent, tools: { refund } });
+    const { handle } = setup({ store, getSession });
+    await run(getSession('s'), hello);
+    const countOf = async (user: string) => (await (await handle(get('', { user }))).json()).calls.length;
+    expect([await countOf('ada'), await countOf('grace')]).toEqual([0, 1]);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no such tenant');
+      },
+      'no such tenant',
+    ],
+    ['rejects', () => Promise.reject(new Error('no such tenant')), 'no such tenant'],
+    [
+      'never settles',
+      () => new Promise<never>(() => {}),
+      "Opening the session 'broken' did not decide within 10 seconds",
+    ],
+  ])('a session whose getSession %s costs its own rows, and is reported', async (_, getBroken, error) => {
+    const failures: unknown[] = [];
+    const store = createMemorySessionStore();
+    const agent = createListAgent([stop]);
+    const { handle, clock } = setup({
+      store,
+      getSession: (id = '') => (id === 'broken' ? getBroken() : createAgentSession({ id, agent, store })),
+      onError: (thrown) => failures.push(String(thrown)),
+    });
+    for (const id of ['a', 'broken', 'c']) await saveWaiting(store, id);
+    const listed = handle(get());
+    await settle();
+    await clock.advance(10_000);
+    const { calls: rows } = await (await listed).json();
+    expect(rows.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(['a', 'c']);
+    expect(failures).toEqual([expect.stringContaining(error)]);
+    const stream = readStream(await handle(follow()));
+    const first = stream.next();
+    await settle();
+    await clock.advance(10_000);
+    expect(await first).toMatchObject({ calls: [{ sessionId: 'a' }, { sessionId: 'c' }] });
+    await stream.cancel();
+  });
+
   test('the call of a session that the app does not open is left out', async () => {
     const { handle, store } = setup();
     await saveWaiting(store, 'unknown');
@@ -162,7 +227,8 @@ describe('an event stream', () => {
     const stream = readStream(await handle(follow()));
     expect(await stream.next()).toMatchObject({ type: 'calls', calls: [{ sessionId: 'a' }] });
     const second = stream.next();
-    await run(createAgentSession({ id: 'b', agent: createListAgent(calls('ask')), store }), hello);
+    const b = createAgentSession({ id: 'b', agent: createListAgent(calls('ask')), store });
+    await collect(b.execute(hello, { principal: ADA }));
     await clock.advance(50);
     expect(await second).toMatchObject({ calls: [{ sessionId: 'a' }, { sessionId: 'b' }] });
     await stream.cancel();
@@ -228,7 +294,7 @@ describe('an event stream', () => {
     await stream.next();
     isSignedIn = false;
     const next = stream.next();
-    await run(open('b'), hello);
+    await collect(open('b').execute(hello, { principal: ADA }));
     await clock.advance(50);
     expect(await next).toBe('data: [DONE]');
     expect(await stream.next()).toBe('the end');
@@ -262,7 +328,9 @@ describe('POST', () => {
       yield* [...text('Done'), stop];
     };
     const { handle, store, open } = setup({ agent });
-    const response = await handle(post(answerTo(await run(open('s'), hello))));
+    const response = await handle(
+      post(answerTo(await collect(open('s').execute(hello, { principal: ADA })))),
+    );
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: 'accepted' });
     expect((await store.load('s'))?.execution?.state).toBe('running');
@@ -303,6 +371,23 @@ describe('POST', () => {
     });
     expect((await store.load('s'))?.execution?.state).toBe('waiting');
     expect((await handle(post(answerTo(asked), { ...json, user: 'grace' }))).status).toBe(200);
+  });
+
+  test('a call that version 0.1 stored takes the answer of the person who started its turn, and of nobody else', async () => {
+    const memory = createMemorySessionStore();
+    const call = { toolCallId: 'c', toolName: 'ask', args: {} };
+    const messages = [{ role: 'assistant', content: '', toolCalls: [call] }];
+    const execution = {
+      ...{ id: 'e', messageId: 'm', trigger: { name: 'go', input: {} }, state: 'waiting', historyStart: 0 },
+      ...{ open: [call], ran: [], lastAnswers: [], answered: [], rounds: 1, usage: null, partial: null },
+      ...{ answeredAt: 0, requestStart: 1, lastSeq: 3, ending: null, startedBy: { id: 'ada' } },
+    };
+    const old = { revision: 1, messages, execution } as never;
+    const store = { ...memory, load: async (id: string) => (await memory.load(id)) ?? old };
+    const { handle } = setup({ store, agent: createListAgent([stop]) });
+    const body = { sessionId: 's', executionId: 'e', toolResults: [{ toolCallId: 'c', result: 'yes' }] };
+    expect((await handle(post(body, { ...json, user: 'grace' }))).status).toBe(403);
+    expect((await handle(post(body))).status).toBe(200);
   });
 
   test('two people answer the calls of one request, each their own, and the run goes on after the last answer', async () => {
@@ -363,14 +448,18 @@ describe('POST', () => {
 
   test('the second answer to a call is refused', async () => {
     const { handle, open } = setup();
-    const body = answerTo(await run(open('s'), hello));
+    const body = answerTo(await collect(open('s').execute(hello, { principal: ADA })));
     expect((await handle(post(body))).status).toBe(200);
     const second = await handle(post(body));
     expect([second.status, (await second.json()).code]).toEqual([409, 'already_answered']);
   });
 
   test.each([
-    ['{', 'The body must be JSON.'],
+    ['{', 'The body must be JSON. It begins with "{".'],
+    [
+      '',
+      'The body is empty. Where a parser in front of the handler has read it, its result belongs on the request, as `body`.',
+    ],
     [[], 'sessionId must be a string: that of the open call.'],
     [{ executionId: 'e', toolResults: [] }, 'sessionId must be a string: that of the open call.'],
     [
@@ -387,6 +476,25 @@ describe('POST', () => {
   test('an answer to a session that the app does not open is refused', async () => {
     const response = await setup().handle(post({ sessionId: 'unknown', executionId: 'e', toolResults: [] }));
     expect([response.status, (await response.json()).code]).toEqual([404, 'unknown_session']);
+  });
+
+  test('a body that was read before is a fault of the server, and its refusal says what to do', async () => {
+    const request = post({ sessionId: 's', executionId: 'e', toolResults: [] });
+    await request.text();
+    const response = await setup().handle(request);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error:
+        'The body was read before the route got the request, so it cannot be read again: read a clone of the request instead.',
+      code: 'internal_error',
+    });
+  });
+
+  test('a principal without an id gets no list and gives no answer', async () => {
+    for (const request of [get(), post({ sessionId: 's', executionId: 'e', toolResults: [] })]) {
+      const response = await setup({ principal: () => ({ name: 'Ada' }) as never }).handle(request);
+      expect([response.status, (await response.json()).code]).toEqual([500, 'invalid_principal']);
+    }
   });
 
   test('a body that is too long is refused', async () => {

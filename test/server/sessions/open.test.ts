@@ -107,7 +107,9 @@ describe('open', () => {
     });
     const { executionId = '', openCalls } = snapshot;
     const toolResults = openCalls.map(({ toolCallId }) => ({ toolCallId, result: 'from the phone' }));
-    const last = await collect(create().execute({ type: 'continue', executionId, toolResults }));
+    const last = await collect(
+      create().execute({ type: 'continue', executionId, toolResults }, { principal: ADA }),
+    );
     expect(last.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
   });
 
@@ -171,7 +173,7 @@ describe('open', () => {
   it('with follow, the answer of another device and the run after it arrive', async () => {
     const { session, send } = open(createListAgent(calls('ask'), [...text('Thanks'), stop]));
     const asked = await send(hello);
-    const phone = read(session.execute({ type: 'open', follow: true }));
+    const phone = read(session.execute({ type: 'open', follow: true }, { principal: ADA }));
     await settle();
     expect(types(phone.got)).toEqual(['snapshot']);
     await send(continueWith(asked));
@@ -191,7 +193,7 @@ describe('open', () => {
   it('with follow, a partial answer arrives while the others wait', async () => {
     const { session, send } = open(createListAgent(calls('a', 'b'), [stop]));
     const { executionId } = requestIn(await send(hello));
-    const phone = session.execute({ type: 'open', follow: true });
+    const phone = session.execute({ type: 'open', follow: true }, { principal: ADA });
     await phone.next();
     const waiting = phone.next();
     const toolResults = [{ toolCallId: 'a-id', result: 1 }];

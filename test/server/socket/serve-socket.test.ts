@@ -578,3 +578,55 @@ describe('over any socket', () => {
     handle.dispose();
   });
 });
+
+describe('the principal of serveSocket', () => {
+  async function ask(options: ServeSocketOptions) {
+    const agent = createListAgent([...text('Hi'), stop]);
+    const session = createAgentSession({ id: 's', agent });
+    const { socket, frames, deliver } = createFakeSocket();
+    const handle = serveSocket(socket, session, { heartbeatMs: 0, ...options });
+    deliver(hello);
+    await settle();
+    handle.dispose();
+    return { frames, agent };
+  }
+
+  it.each([[undefined], [null]])(
+    'serveSocket refuses every frame where its principal is %s, and the agent is not asked',
+    async (principal) => {
+      const { frames, agent } = await ask({ principal });
+      expect(frames).toMatchObject([{ type: 'error', code: 'unauthorized' }]);
+      expect(agent.contexts).toEqual([]);
+    },
+  );
+
+  it('serveSocket serves nobody in particular where its principal is optional or not configured', async () => {
+    for (const options of [{}, { principal: { optional: true, read: () => undefined } }] as const) {
+      expect(typesOf((await ask(options)).frames)).toContain('text-delta');
+    }
+  });
+
+  it('serveSocket names the person of an optional principal', async () => {
+    const seen: unknown[] = [];
+    const session = createAgentSession({
+      id: 's',
+      agent: createListAgent([stop]),
+      mayOpen: (person) => seen.push(person.id) > 0,
+    });
+    const { socket, deliver } = createFakeSocket();
+    const principal = { optional: true, read: () => ({ id: 'ada' }) } as const;
+    const handle = serveSocket(socket, session, { heartbeatMs: 0, principal });
+    deliver(hello);
+    await settle();
+    deliver({ type: 'open' });
+    await settle();
+    handle.dispose();
+    expect(seen).toEqual(['ada']);
+  });
+
+  it('serveSocket refuses a principal without an id', async () => {
+    const { frames, agent } = await ask({ principal: { name: 'Ada' } as never });
+    expect(frames).toMatchObject([{ type: 'error', code: 'invalid_principal' }]);
+    expect(agent.contexts).toEqual([]);
+  });
+});

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import type { OpenCallList } from '../../../src/server/store/session-store.ts';
+import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
-import { calls, collect, continueWith, createListAgent, hello, run, stop, text } from '../support.ts';
+import { calls, collect, continueWith, createListAgent, hello, run, settle, stop, text } from '../support.ts';
 
 test.each([
   [{ limit: 0 }, 'limit must be a whole number of 1 or more, not 0'],
@@ -58,4 +59,41 @@ test('a list for a person leaves out the sessions whose rules this process does 
   const store = createMemorySessionStore();
   await store.save('s', createSampleRecord(1, 'Hi', { askedAt: 5 }));
   expect(await store.listOpenCalls?.({ principal: { id: 'ada' } })).toEqual({ calls: [] });
+});
+
+test('listOpenCalls refuses a principal without an id', async () => {
+  const store = createMemorySessionStore();
+  await store.save('s', createSampleRecord(1, 'Hi', { askedAt: 5 }));
+  const principal = { name: 'Ada' } as never;
+  await expect(store.listOpenCalls?.({ principal })).rejects.toThrow('The principal has no id');
+});
+
+test('a list opens each session once, and one whose rule never settles costs its own rows after ten seconds', async () => {
+  const store = createMemorySessionStore();
+  const clock = createManualClock();
+  const open = ['a', 'b'].map((toolCallId) => ({ toolCallId, toolName: 'ask', args: {} }));
+  for (const id of ['first', 'hangs', 'last']) {
+    await store.save(id, createSampleRecord(1, 'Hi', { open, askedAt: 5 }));
+  }
+  const opened: string[] = [];
+  const failures: string[] = [];
+  const listed = store.listOpenCalls?.({
+    principal: { id: 'ada' },
+    clock,
+    openSession(id) {
+      opened.push(id);
+      return { mayAnswer: () => (id === 'hangs' ? new Promise<never>(() => {}) : true) };
+    },
+    onError: (thrown, sessionId) => failures.push(`${sessionId}: ${thrown}`),
+  });
+  await settle();
+  await clock.advance(10_000);
+  const rows = (await listed)?.calls.map(({ sessionId, call }) => `${sessionId} ${call.toolCallId}`);
+  expect(rows).toEqual(['first a', 'first b', 'last a', 'last b']);
+  expect(opened).toEqual(['first', 'hangs', 'last']);
+  expect(failures).toEqual([
+    expect.stringMatching(/^hangs: Error: mayAnswer of the session 'hangs' did not decide within 10 seconds/),
+    expect.stringMatching(/^hangs: Error: mayAnswer of the session 'hangs' did not decide within 10 seconds/),
+  ]);
+  expect(clock.waiting).toBe(0);
 });

@@ -2,8 +2,9 @@
  * A same-origin route in front of Mantyx agent runs (protocol 0.11, section 1): a browser must not have the key, and one key
  * reads every run of its workspace. The proxy forwards only the requests that are listed here.
  */
-import { MAX_BODY_BYTES } from '../../../server/http/handle-agent-request.ts';
+
 import { isForgeable } from '../../../server/http/is-forgeable.ts';
+import { MAX_BODY_BYTES } from '../../../server/http/read-body.ts';
 import { invalidOptions } from '../../../shared/errors.ts';
 import { createUpstream, type UpstreamOptions } from './create-upstream.ts';
 import { createMemoryMantyxOwners, type MantyxOwners } from './owners.ts';

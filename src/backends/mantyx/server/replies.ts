@@ -1,26 +1,17 @@
 /** Reads JSON for the Mantyx proxy, and makes the refusals that the browser gets. */
-import { readBody } from '../../../server/http/handle-agent-request.ts';
 import { isJson } from '../../../server/http/is-forgeable.ts';
+import { readJsonRequest } from '../../../server/http/read-json-request.ts';
 import { isRecord } from '../../../shared/json.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Reads a JSON object, sent as JSON; otherwise returns the refusal of the request. */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<Body | Response> {
-  const invalid = () =>
-    refuse(400, 'invalid_request', 'The body must be a JSON object, sent as application/json.');
-  if (!isJson(request)) return invalid();
-  try {
-    const bytes = await readBody(request.body ?? [], maxBytes);
-    if (bytes === null) {
-      const message = `The body is longer than the ${maxBytes} bytes this route takes, so nothing was forwarded. Send less, or raise maxBodyBytes of createMantyxProxy.`;
-      return refuse(413, 'body_too_large', message);
-    }
-    const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isRecord(body) ? body : invalid();
-  } catch {
-    return invalid();
-  }
+export async function readJsonBody(request: Request, maxBodyBytes: number): Promise<Body | Response> {
+  const notAnObject = 'The body must be a JSON object, sent as application/json.';
+  if (!isJson(request)) return refuse(400, 'invalid_request', notAnObject);
+  const { body, fault } = await readJsonRequest(request, { maxBodyBytes });
+  if (fault) return refuse(fault.status, fault.code, fault.error);
+  return isRecord(body) ? body : refuse(400, 'invalid_request', notAnObject);
 }
 
 /** Parses Mantyx's JSON reply. A proxy in between may answer 200 with a body that is not JSON. */

@@ -2,7 +2,8 @@
  * A runtime of the Standard Agents specification 0.1.0 inside your server, for tests, demos and small apps: threads with `ai_human`
  * agents, their REST routes and their stream.
  */
-import { MAX_BODY_BYTES, refuse } from '../../../server/http/handle-agent-request.ts';
+import { MAX_BODY_BYTES } from '../../../server/http/read-body.ts';
+import { refuse } from '../../../server/http/refuse.ts';
 import { reportFailure } from '../../../server/report-failure.ts';
 import type { ServerSocket } from '../../../server/socket/listen-to-socket.ts';
 import type { SocketHandle } from '../../../server/socket/serve-socket.ts';

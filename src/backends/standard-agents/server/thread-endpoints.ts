@@ -1,5 +1,7 @@
 /** The routes that every thread has: messages, stop, files and environment variables. */
-import { readBody, refuse, refuseLongBody } from '../../../server/http/handle-agent-request.ts';
+import { readBody } from '../../../server/http/read-body.ts';
+import { longBody, refuseBody } from '../../../server/http/read-json-request.ts';
+import { refuse } from '../../../server/http/refuse.ts';
 import { createId } from '../../../shared/ids.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { listEnv, selectMessages, setEnv } from './create-thread-state.ts';
@@ -90,7 +92,7 @@ async function postMessage(request: Request, open: OpenThread): Promise<Response
 
 async function postFile(request: Request, { thread, maxBodyBytes }: OpenThread): Promise<Response> {
   const bytes = await readBody(request.body ?? [], maxBodyBytes);
-  if (bytes === null) return refuseLongBody(maxBodyBytes);
+  if (bytes === null) return refuseBody(longBody(maxBodyBytes));
   const type = request.headers.get('content-type') ?? '';
   const form = await new Response(bytes as BodyInit, { headers: { 'content-type': type } })
     .formData()

@@ -1,5 +1,6 @@
 /** The two routes of the kit, below each thread. */
-import { MAX_BODY_BYTES, refuse } from '../../../../server/http/handle-agent-request.ts';
+import { MAX_BODY_BYTES } from '../../../../server/http/read-body.ts';
+import { refuse } from '../../../../server/http/refuse.ts';
 import { compact, isRecord } from '../../../../shared/json.ts';
 import { describeIssues, validate } from '../../../../shared/validate.ts';
 import type { ThreadEndpoints } from '../define-thread-endpoint.ts';

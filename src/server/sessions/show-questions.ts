@@ -1,0 +1,52 @@
+/** Shows their questions to a person who may read nothing else of the conversation. */
+import type { AgentEvent } from '../../core/protocol/events.ts';
+import { findOwnQuestions } from '../answers/may-open.ts';
+import type { OpenRequest, ResumeRequest } from '../parse-session-request.ts';
+import { refusal } from '../session-errors.ts';
+import { createListSource, type EventSource } from '../store/event-source.ts';
+import { type RequestContext, settleWaitingRun } from './request-context.ts';
+
+/** A snapshot without messages, with the open calls that the person may answer; no events for a follower who has it. */
+export async function showQuestions(
+  context: RequestContext,
+  request: OpenRequest | ResumeRequest,
+): Promise<EventSource> {
+  await settleWaitingRun(context);
+  const record = context.state.getRecord();
+  const { execution } = record;
+  const openCalls = await findOwnQuestions(context.settings, context.principal, record);
+  if (execution === null || openCalls.length === 0) {
+    return createListSource([
+      refusal('not_allowed', 'No question of this conversation is for you to answer any more.'),
+    ]);
+  }
+  const { id: executionId, lastSeq } = execution;
+  const isKnown = request.type === 'open' && request.executionId === executionId && request.after === lastSeq;
+  const snapshot = {
+    type: 'snapshot',
+    messages: [],
+    openCalls,
+    executionId,
+    cursor: String(lastSeq),
+  } as const;
+  return createListSource(isKnown ? [] : [snapshot]);
+}
+
+/**
+ * Opens the session for a follower. When the question of a person who may read nothing else is answered, their page gets an empty snapshot
+ * in place of the refusal: it closes the question, and is no failure.
+ */
+export function closeQuestions<Position>(
+  open: (position: Position) => Promise<EventSource>,
+): (position: Position) => Promise<EventSource> {
+  let hadQuestions = false;
+  const toEvent = (event: AgentEvent | null): AgentEvent | null => {
+    if (event?.type === 'snapshot') hadQuestions = event.messages.length === 0 && event.openCalls.length > 0;
+    const isOver = hadQuestions && event?.type === 'error' && event.code === 'not_allowed';
+    return isOver ? { type: 'snapshot', messages: [], openCalls: [] } : event;
+  };
+  return async (position) => {
+    const source = await open(position);
+    return { next: async () => toEvent(await source.next()), close: () => source.close() };
+  };
+}
