@@ -50,13 +50,12 @@ function Page({ kase, tool }: { kase: ConformanceCase; tool: ReturnType<typeof t
 
 /** A call whose properties throw, as an app's own schema or getter may make it. */
 function brokenTool(kase: ConformanceCase) {
-  const tool = toolOf(kase);
-  Object.defineProperty(tool, 'args', {
-    get() {
+  return {
+    ...toolOf(kase),
+    get args(): never {
       throw new Error('No arguments');
     },
-  });
-  return tool;
+  };
 }
 
 const reason = 'The dialog for confirm-order failed: No arguments';
@@ -253,6 +252,7 @@ test('all announcements go through one live region, which a dialog does not hide
   const options = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
   const tool = createTestTool({
     args: { title: 'Which tea?', options },
+    requestedAt: new Date(clock.now()),
     expiresAt: new Date(clock.now() + 30_000),
   });
   render(
@@ -280,6 +280,7 @@ test('a question outside of a queue has one live region for all announcements', 
   const options = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
   const tool = createTestTool({
     args: { title: 'Which tea?', options },
+    requestedAt: new Date(clock.now()),
     expiresAt: new Date(clock.now() + 30_000),
     refusals: [{ settled: false, reason: 'expired' }],
   });

@@ -41,20 +41,28 @@ export function CustomQuestion({
   onAnswered: (tool: AnyTool) => void;
 }): ReactNode {
   const Component = component as ComponentType<{ tool: AnyTool }>;
-  const watched = useMemo(() => {
-    const notify = (settlement: Settlement) => {
-      // A hand-made call may return nothing. That counts as settled.
-      if (settlement?.settled !== false) onAnswered(tool);
-      return settlement;
-    };
-    return {
-      ...tool,
-      status: tool.status,
-      submit: (...answer: Parameters<AnyTool['submit']>) => notify(tool.submit(...answer)),
-      cancel: (...answer: Parameters<AnyTool['cancel']>) => notify(tool.cancel(...answer)),
-      decline: (...answer: Parameters<AnyTool['decline']>) => notify(tool.decline(...answer)),
-      ...(tool.fail && { fail: (error: string) => notify(tool.fail?.(error) ?? { settled: true }) }),
-    };
-  }, [tool, onAnswered]);
+  const watched = useMemo(() => watchTool(tool, onAnswered), [tool, onAnswered]);
   return <Component tool={watched} />;
+}
+
+/**
+ * Returns the same call with methods that notify the queue. The property descriptors keep `status` a getter: a spread would
+ * leave it at the stage of this moment for ever.
+ */
+function watchTool(tool: AnyTool, onAnswered: (tool: AnyTool) => void): AnyTool {
+  const notify = (settlement: Settlement) => {
+    // A hand-made call may return nothing. That counts as settled.
+    if (settlement?.settled !== false) onAnswered(tool);
+    return settlement;
+  };
+  const methods: Partial<AnyTool> = {
+    submit: (...answer) => notify(tool.submit(...answer)),
+    cancel: (...answer) => notify(tool.cancel(...answer)),
+    decline: (...answer) => notify(tool.decline(...answer)),
+    ...(tool.fail && { fail: (error: string) => notify(tool.fail?.(error) ?? { settled: true }) }),
+  };
+  return Object.create(Object.prototype, {
+    ...Object.getOwnPropertyDescriptors(tool),
+    ...Object.getOwnPropertyDescriptors(methods),
+  });
 }

@@ -103,10 +103,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
       },
       decline(...details) {
         if (settled.current) return false;
-        // A hand-made call takes only the reason, as documented.
-        const accepted =
-          'saveInput' in tool ? details : (details.filter((each) => typeof each === 'string') as [string?]);
-        return record(tool.decline(...accepted), 'declined').settled;
+        return record(tool.decline(...details), 'declined').settled;
       },
       dismiss() {
         if (isLeaving) return stay();
