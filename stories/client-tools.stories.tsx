@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, fn, screen, spyOn, userEvent, waitFor, within } from 'storybook/test';
 import { z } from 'zod';
+import type { AnyTool } from '../src/components/any-tool.ts';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
-import type { AnyTool } from '../src/components/primitives/any-tool.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const confirm = () =>

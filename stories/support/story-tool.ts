@@ -1,5 +1,5 @@
 import { fn, type Mock } from 'storybook/test';
-import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { AnyTool } from '../../src/components/any-tool.ts';
 import type { InteractiveToolDefinition, Settlement } from '../../src/core/tools/client-tool.ts';
 
 /** A call for a story. Its methods are spies that settle once, as those of the engine do. */

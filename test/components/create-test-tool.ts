@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { AnyTool } from '../../src/components/any-tool.ts';
 import {
   type Conversation,
   type ConversationAction,

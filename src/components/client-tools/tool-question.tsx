@@ -1,10 +1,10 @@
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import type { ClientToolComponent, DialogKind, Settlement } from '../../core/tools/client-tool.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { ChoiceQuestion } from '../choice/choice-dialog.tsx';
 import { ConfirmationQuestion } from '../confirmation/confirmation-dialog.tsx';
 import type { Elicitation } from '../elicitation/read-elicitation.ts';
 import { FormQuestion } from '../form/form-dialog.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import type { QuestionProps } from '../primitives/question.tsx';
 import type { KitQuestion } from './pick-question.ts';
 

@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
+import type { AnyTool } from '../any-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import { RememberChoice } from '../policies/remember-choice.tsx';
 import { type RememberControls, useRememberChoice } from '../policies/use-remember-choice.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';

@@ -2,12 +2,13 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Issue } from '../../core/tools/client-tool.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import type { Labels } from '../text/labels.ts';
-import type { ControlIssue } from './control-issue.ts';
-import type { ReadValue } from './form-context.ts';
-import { type FormValues, ROOT_NAME } from './form-values.ts';
+import type { ControlIssue } from './kinds/control-issue.ts';
+import { fields } from './kinds/fields.tsx';
+import type { ReadValue } from './kinds/form-context.ts';
+import { type FormValues, ROOT_NAME } from './kinds/form-values.ts';
+import { ABSENT } from './kinds/read-context.ts';
 import { locateIssue } from './locate-issue.ts';
-import { ABSENT, readFormValues } from './read-form-values.ts';
-import type { FormModel } from './read-schema.ts';
+import type { FormModel } from './schema/read-schema.ts';
 
 /** The issues of a failed submit: those that have a control, and those of the form as a whole. */
 export interface Failure {
@@ -33,7 +34,7 @@ export async function checkFormValues(
   labels: Labels,
 ): Promise<CheckedForm> {
   const issues: ControlIssue[] = [];
-  const read = readFormValues(model.field, values, ROOT_NAME, { labels, issues });
+  const read = fields.read(model.field, values, ROOT_NAME, { labels, issues });
   const entered = read === ABSENT ? undefined : read;
   const { validate } = model;
   if (validate === undefined) {

@@ -2,16 +2,15 @@ import { useEffect, useMemo } from 'react';
 import type { SubmitOptions } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secrets.ts';
-import type { UploadFile } from '../composer/use-attachments.ts';
+import type { AnyTool } from '../any-tool.ts';
+import type { UploadFile } from '../attachments/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
 import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
-
 import { Slot } from '../primitives/slot.tsx';
 import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { readVerbs } from '../text/answer-words.ts';
@@ -24,7 +23,7 @@ import {
   type FormModel,
   type FormSchema,
   readSchema,
-} from './read-schema.ts';
+} from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
 import { useSavedInput } from './use-saved-input.ts';
 import { warnOfOpaqueSchema } from './warn-of-opaque-schema.ts';

@@ -1,4 +1,4 @@
-import type { AnyTool } from '../primitives/any-tool.ts';
+import type { AnyTool } from '../any-tool.ts';
 
 /** The schemas that the developer knows about. */
 const known = /* @__PURE__ */ new WeakSet<object>();

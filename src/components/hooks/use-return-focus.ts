@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { parentAcrossShadow, readActiveElement } from '../primitives/focus-in-shadow.ts';
+import { parentAcrossShadow, readActiveElement } from './focus-in-shadow.ts';
 
 /**
  * Returns the focus to its former element when a dialog closes. If that element is no longer on the page (an answer

@@ -1,13 +1,13 @@
 import { useId, useMemo } from 'react';
 import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import type { UsePendingInboxResult } from '../../react/use-pending-inbox.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { useNextCard } from '../client-tools/use-next-card.ts';
+import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
 import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import { readPrompt } from '../primitives/question.tsx';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
-import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { InboxEntry } from './inbox-entry.tsx';

@@ -2,9 +2,9 @@ import { useContext, useState } from 'react';
 import type { ChoiceToRemember } from '../../core/tools/choice-memory.ts';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { maskSecrets } from '../../shared/secrets.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { findChanges } from '../confirmation/use-edited-arguments.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
-import { SiblingsContext } from '../primitives/surface-context.ts';
+import { SiblingsContext } from '../hooks/surface-context.ts';
 
 export interface RememberControls {
   /** The person may have this choice remembered. */
