@@ -5,11 +5,11 @@ import { ChoiceQuestion } from '../choice/choice-dialog.tsx';
 import { ConfirmationQuestion } from '../confirmation/confirmation-dialog.tsx';
 import type { Elicitation } from '../elicitation/read-elicitation.ts';
 import { FormQuestion } from '../form/form-dialog.tsx';
+import type { OnSurface } from '../primitives/create-question.tsx';
 import type { QuestionProps } from '../primitives/question.tsx';
 import type { KitQuestion } from './pick-question.ts';
 
-interface KitQuestionProps extends QuestionProps {
-  readonly surface: 'dialog' | 'card';
+interface KitQuestionProps extends OnSurface<QuestionProps> {
   /** As `pickQuestion` read it, so that a dialog need not read it again. */
   readonly elicitation?: Elicitation | null | undefined;
 }

@@ -8,11 +8,10 @@ import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
-import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { createCard, createDialog, type OnSurface } from '../primitives/create-question.tsx';
 import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
@@ -47,22 +46,10 @@ export interface FormProps extends QuestionProps {
  * stays open with its input and shows the issues at their fields. The Decline button declines; Escape and the cross
  * cancel, and ask first when the person has entered something.
  */
-export function FormDialog(props: FormProps & DialogFrameProps) {
-  return (
-    <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <FormQuestion {...props} surface="dialog" />
-    </QuestionBoundary>
-  );
-}
+export const FormDialog = /* @__PURE__ */ createDialog<FormProps>(FormQuestion);
 
 /** The same form as a card in the flow of the page. It does not take the focus when it appears. */
-export function FormCard(props: FormProps) {
-  return (
-    <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <FormQuestion {...props} surface="card" />
-    </QuestionBoundary>
-  );
-}
+export const FormCard = /* @__PURE__ */ createCard<FormProps>(FormQuestion);
 
 export function FormQuestion({
   schema,
@@ -70,7 +57,7 @@ export function FormQuestion({
   uploadFile,
   submitLabel,
   ...props
-}: FormProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
+}: OnSurface<FormProps>) {
   const source = useMemo(() => findFormSchema(props.tool, schema), [props.tool, schema]);
   const model = useMemo(() => {
     const read = readSchema(source.schema);
