@@ -1,10 +1,10 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { AnyTool } from '../any-tool.ts';
-import { NO_PICK, SEARCH_FROM } from '../form/kinds/option-rows.tsx';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
+import { NO_PICK, SEARCH_FROM } from '../primitives/option-rows.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';

@@ -2,7 +2,6 @@ import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef,
 import type { ChatStatus } from '../../core/store/chat-state.ts';
 import { AttachmentList } from '../attachments/attachment-list.tsx';
 import { type Attachments, type UploadFile, useAttachments } from '../attachments/use-attachments.ts';
-import { useCoarsePointer } from '../hooks/use-coarse-pointer.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';
@@ -11,6 +10,7 @@ import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { ComposerProps } from './composer-props.ts';
+import { useCoarsePointer } from './use-coarse-pointer.ts';
 import { useComposerInput } from './use-composer-input.ts';
 import { useFileDrop } from './use-file-drop.ts';
 

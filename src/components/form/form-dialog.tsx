@@ -25,7 +25,6 @@ import {
 } from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
 import { useSavedInput } from './use-saved-input.ts';
-import { warnOfOpaqueSchema } from './warn-of-opaque-schema.ts';
 
 export interface FormProps extends QuestionProps {
   /**
@@ -81,6 +80,21 @@ export function FormQuestion({
         />
       )}
     </Question>
+  );
+}
+
+/** The schemas that the developer knows about. */
+const knownSchemas = /* @__PURE__ */ new WeakSet<object>();
+
+/** Warns the developer, once per tool, that people have to enter its result as JSON. */
+function warnOfOpaqueSchema({ toolName, definition }: AnyTool): void {
+  const output = definition?.output;
+  if (process.env.NODE_ENV === 'production' || output === undefined || knownSchemas.has(output)) return;
+  knownSchemas.add(output);
+  console.warn(
+    `The \`output\` schema of the tool "${toolName}" (${output['~standard'].vendor}) does not describe itself as JSON Schema, ` +
+      'so its dialog has no fields and people must enter JSON. Wrap a Valibot schema with `toStandardJsonSchema` of ' +
+      '`@valibot/to-json-schema`, use Zod 4.2 or later in place of an earlier one, or give the tool a `ui` of its own.',
   );
 }
 

@@ -11,7 +11,6 @@ import { ErrorSummary } from './error-summary.tsx';
 import { fields } from './kinds/fields.tsx';
 import { FormContext } from './kinds/form-context.ts';
 import { ROOT_NAME } from './kinds/form-values.ts';
-import { limitRows } from './limit-rows.ts';
 import { type FormModel, type FormSchema, type FormValue, readSchema } from './schema/read-schema.ts';
 import type { SavedInput } from './use-saved-input.ts';
 import { type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
@@ -92,7 +91,7 @@ export function ModelForm({ model: given, autofocus = false, ...props }: ModelFo
   const labels = useLabels();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form takes its default value once
   const model = useMemo(
-    () => ({ ...given, field: limitRows(given.field, props.defaultValue ?? given.field.defaultValue) }),
+    () => ({ ...given, field: fields.limit(given.field, props.defaultValue ?? given.field.defaultValue) }),
     [given],
   );
   const formId = useId();

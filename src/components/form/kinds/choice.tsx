@@ -1,3 +1,4 @@
+import { findOption, NO_PICK, OptionRows } from '../../primitives/option-rows.tsx';
 import { Slot } from '../../primitives/slot.tsx';
 import { useLabels } from '../../text/labels-context.tsx';
 import type { ChoiceField } from '../schema/form-field.ts';
@@ -5,7 +6,6 @@ import { FieldFrame, FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { useControl } from './form-context.ts';
 import { leafKind, readLeaf } from './leaf-kind.ts';
-import { findOption, NO_PICK, OptionRows } from './option-rows.tsx';
 
 export const choiceKind: FieldKind<ChoiceField> = /* @__PURE__ */ leafKind({
   create: (field, value) => (value === undefined ? '' : findOption(field.options, value)),

@@ -91,7 +91,13 @@ export interface FieldTools {
   ): Place | undefined;
   /** @param isAsked Something around the field asks for a secret. */
   guard(field: FormField, name: string, isAsked: boolean): FormField;
-  limit(field: FormField, value: unknown, budget: ControlBudget): FormField;
+  /**
+   * Returns the field with texts, lists, records and groups as JSON where a page cannot hold them. `value`, which the form starts
+   * with, decides how many rows a list has.
+   *
+   * @param budget Default: that of a whole form.
+   */
+  limit(field: FormField, value: unknown, budget?: ControlBudget): FormField;
   /** Returns a field in which a person edits the value as JSON. */
   toJson(field: FormField): FormField;
   nameVariant(field: FormField, labels: Labels): string;

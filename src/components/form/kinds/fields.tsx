@@ -7,6 +7,9 @@ import type { FieldKind, FieldTools } from './field-kind.ts';
 import { FIELD_KINDS } from './field-kinds.ts';
 import { ROOT_NAME } from './form-values.ts';
 
+/** Controls in the nested parts of a form. A browser takes 20 seconds for a list of 2,000 rows, and the page stands still meanwhile. */
+const MAX_CONTROLS = 300;
+
 export const fields: FieldTools = {
   create: (field, value = field.defaultValue) => kindOf(field).create(field, value, fields),
   copy: (field, values, secrets) =>
@@ -20,7 +23,8 @@ export const fields: FieldTools = {
       [name, field.label, field.description].some((text) => asksForSecret(text ?? ''));
     return kindOf(field).guard(field, asks ? 'field' : isAsked ? 'around' : undefined, fields);
   },
-  limit: (field, value, budget) => kindOf(field).limit(field, value, budget, fields),
+  limit: (field, value, budget = { left: MAX_CONTROLS, root: field }) =>
+    kindOf(field).limit(field, value, budget, fields),
   toJson(field): JsonField {
     const { label, description, required, nullable, defaultValue, suspect } = field;
     const secret = hasSecret(field);

@@ -1,9 +1,9 @@
+import { findOption, OptionRows } from '../../primitives/option-rows.tsx';
 import type { MultiChoiceField } from '../schema/form-field.ts';
 import { FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { useControl } from './form-context.ts';
 import { leafKind } from './leaf-kind.ts';
-import { findOption, OptionRows } from './option-rows.tsx';
 import { ABSENT, checkCount } from './read-context.ts';
 
 export const multiChoiceKind: FieldKind<MultiChoiceField> = /* @__PURE__ */ leafKind({

@@ -3,8 +3,8 @@ import type { ChoiceToRemember } from '../../core/tools/choice-memory.ts';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { maskSecrets } from '../../shared/secrets.ts';
 import type { AnyTool } from '../any-tool.ts';
-import { findChanges } from '../confirmation/use-edited-arguments.ts';
 import { SiblingsContext } from '../hooks/surface-context.ts';
+import { findChanges } from './use-edited-arguments.ts';
 
 export interface RememberControls {
   /** The person may have this choice remembered. */

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { deepEqual } from '../../../shared/deep-equal.ts';
-import { Announcement } from '../../primitives/announcement.tsx';
-import { SearchIcon } from '../../primitives/icons.tsx';
-import { Slot } from '../../primitives/slot.tsx';
-import { useLabels } from '../../text/labels-context.tsx';
-import type { FieldOption } from '../../text/read-options.ts';
-import { displayText } from '../../text/safe-text.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import type { FieldOption } from '../text/read-options.ts';
+import { displayText } from '../text/safe-text.ts';
+import { Announcement } from './announcement.tsx';
+import { SearchIcon } from './icons.tsx';
+import { Slot } from './slot.tsx';
 
 /** From this number of options on there is a search. */
 export const SEARCH_FROM = 13;
