@@ -220,7 +220,7 @@ export const BrokenComponent: Story = {
     onError: fn(),
   },
   play: async ({ args: { tools = [], onError } }) => {
-    await expect(callsOf(tools[0]?.cancel)).toEqual([['The dialog for rate failed: No such prop']]);
+    await expect(callsOf(tools[0]?.fail)).toEqual([['The dialog for rate failed: No such prop']]);
     await expect(onError).toHaveBeenCalledOnce();
     await expect(await screen.findByRole('dialog', { name: 'Place order' })).toBeInTheDocument();
     await expect(screen.getByText(/could not be shown/, { selector: '[role=status]' })).toBeInTheDocument();

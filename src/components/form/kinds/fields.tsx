@@ -43,7 +43,7 @@ function hasSecret(field: FormField): boolean {
 }
 
 /** Renders the widget of a field. `name` is its place in the form values. */
-export function FieldView({ field, name }: { field: FormField; name: string }): ReactNode {
+function FieldView({ field, name }: { field: FormField; name: string }): ReactNode {
   const labels = useLabels();
   // A property may be called "" or " " and still needs a label. Only the root group has none, below the dialog's title.
   const isNameless = field.label.trim() === '' && !(name === ROOT_NAME && field.kind === 'group');

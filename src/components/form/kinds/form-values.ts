@@ -24,7 +24,7 @@ export const wholeName = (name: string) => `${name}.root`;
  * Stands for text in an input that is not a number or a date; a browser does not let a page read it. A NUL cannot be
  * typed.
  */
-export const UNREADABLE = '\0';
+const UNREADABLE = '\0';
 
 /** Returns the text of an input, or {@link UNREADABLE}. */
 export function readInput({ validity, value }: HTMLInputElement): string {
