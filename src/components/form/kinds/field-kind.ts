@@ -54,7 +54,7 @@ export interface FieldKind<Field extends FormField = FormField> {
   Widget(props: WidgetProps<Field>): ReactNode;
 }
 
-/** What asks for a secret: the texts of the field itself, or only something around it. */
+/** Says where the form asks for a secret: in the texts of the field itself, or only around it. */
 export type AskedForSecret = 'field' | 'around' | undefined;
 
 /** How many controls the nested parts of a form may still have. */
@@ -71,7 +71,7 @@ export interface WidgetProps<Field extends FormField = FormField> {
   readonly inner: FieldTools;
 }
 
-/** What can be done with a field of any kind. */
+/** The functions for a field of any kind. */
 export interface FieldTools {
   /** Returns the form values that a field starts with: from `value`, or else from the schema's defaults. */
   create(field: FormField, value?: unknown): FormValues;

@@ -1,4 +1,4 @@
-/** What can be done with a field of any kind: each function asks the field's kind. */
+/** The functions for a field of any kind: each calls that of the field's kind. */
 import type { ReactNode } from 'react';
 import { asksForSecret } from '../../../shared/asks-for-secret.ts';
 import { useLabels } from '../../text/labels-context.tsx';

@@ -10,7 +10,7 @@ import type { AskedForSecret, ControlBudget, FieldTools } from './field-kind.ts'
 import { controlId, useFormScope } from './form-context.ts';
 import { type FormValues, type FormValuesGroup, wholeName } from './form-values.ts';
 
-/** What the two kinds of fields with rows share: lists, and records, whose rows have a name each. */
+/** A field with rows: a list, or a record, whose rows have a name each. */
 type RowsField = ListField | RecordField;
 
 /** Copies the item of a row. Rows may have moved, so a row of other values may belong to another secret. */
