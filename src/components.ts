@@ -7,7 +7,7 @@ export {
 } from './components/client-tools/client-tool-dialogs.tsx';
 export { Composer } from './components/composer/composer.tsx';
 export type { ComposerProps } from './components/composer/composer-props.ts';
-export type { AttachmentOptions, UploadFile } from './components/composer/use-attachments.ts';
+export type { AttachmentOptions, UploadFile } from './components/attachments/use-attachments.ts';
 export type { ComposedMessage } from './components/composer/use-composer-input.ts';
 export {
   ConfirmationCard,
@@ -15,7 +15,7 @@ export {
   type ConfirmationProps,
 } from './components/confirmation/confirmation-dialog.tsx';
 export { FormCard, FormDialog, type FormProps } from './components/form/form-dialog.tsx';
-export type { FormSchema } from './components/form/read-schema.ts';
+export type { FormSchema } from './components/form/schema/read-schema.ts';
 export { SchemaForm, type SchemaFormProps } from './components/form/schema-form.tsx';
 export type { FormReport, FormSubmit } from './components/form/use-schema-form.ts';
 export type { AnswerOutcome } from './components/hooks/use-answer.ts';

@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, fn, screen, spyOn, userEvent, waitFor, within } from 'storybook/test';
 import { z } from 'zod';
+import type { AnyTool } from '../src/components/any-tool.ts';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
-import type { AnyTool } from '../src/components/primitives/any-tool.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const confirm = () =>
@@ -220,7 +220,7 @@ export const BrokenComponent: Story = {
     onError: fn(),
   },
   play: async ({ args: { tools = [], onError } }) => {
-    await expect(callsOf(tools[0]?.cancel)).toEqual([['The dialog for rate failed: No such prop']]);
+    await expect(callsOf(tools[0]?.fail)).toEqual([['The dialog for rate failed: No such prop']]);
     await expect(onError).toHaveBeenCalledOnce();
     await expect(await screen.findByRole('dialog', { name: 'Place order' })).toBeInTheDocument();
     await expect(screen.getByText(/could not be shown/, { selector: '[role=status]' })).toBeInTheDocument();

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
+import type { UploadFile } from '../src/components/attachments/use-attachments.ts';
 import { Composer } from '../src/components/composer/composer.tsx';
-import type { UploadFile } from '../src/components/composer/use-attachments.ts';
 import { germanLabels } from './support/german-labels.ts';
 import { inColumn } from './support/in-column.tsx';
 

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import { z } from 'zod';
-import type { UploadFile } from '../src/components/composer/use-attachments.ts';
+import type { UploadFile } from '../src/components/attachments/use-attachments.ts';
 import { SchemaForm } from '../src/components/form/schema-form.tsx';
 import { findSummary } from './support/find-summary.ts';
 import { inColumn } from './support/in-column.tsx';

@@ -17,6 +17,12 @@ export function hasOwn(object: object, key: PropertyKey): boolean {
   return Object.hasOwn(object, key);
 }
 
+/** Returns the text of a property. Inherited properties and empty texts do not count. */
+export function ownString(record: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = hasOwn(record, key) ? record[key] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /**
  * Returns a frozen JSON copy of a value. The copy shares nothing with the original.
  *

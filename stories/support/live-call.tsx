@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
-import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { AnyTool } from '../../src/components/any-tool.ts';
 import type { Settlement } from '../../src/core/tools/client-tool.ts';
 import { type ExampleCall, exampleCalls } from './example-calls.ts';
 import { createStoryTool } from './story-tool.ts';

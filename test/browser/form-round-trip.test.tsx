@@ -5,16 +5,16 @@ import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import fc from '../support/fast-check.ts';
 import '../../src/styles.css';
-import { createFormValues } from '../../src/components/form/create-form-values.ts';
-import type { FormField } from '../../src/components/form/form-field.ts';
+import { fields } from '../../src/components/form/kinds/fields.tsx';
 import {
   asGroup,
   asRows,
   type FormValues,
   groupKey,
   variantKey,
-} from '../../src/components/form/form-values.ts';
-import { readJsonSchema } from '../../src/components/form/read-json-schema.ts';
+} from '../../src/components/form/kinds/form-values.ts';
+import type { FormField } from '../../src/components/form/schema/form-field.ts';
+import { readJsonSchema } from '../../src/components/form/schema/read-json-schema.ts';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { type FormSample, objectSample, sortedJson } from '../support/arbitrary-forms.ts';
@@ -138,7 +138,7 @@ test('any value of any schema, typed into its form, is submitted unchanged', {
         const onSubmit = vi.fn();
         const { container } = render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
         const field = readJsonSchema(schema, { label: '', required: true });
-        await enter(field, createFormValues(field, value), '');
+        await enter(field, fields.create(field, value), '');
         await click(container.querySelector('button[type="submit"]'));
         await waitFor(() => {
           expect(container.querySelector('[data-look="error"]')?.textContent).toBeUndefined();

@@ -4,7 +4,7 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cdp, page } from 'vitest/browser';
 import '../../src/styles.css';
-import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { AnyTool } from '../../src/components/any-tool.ts';
 import {
   AuditTrail,
   ClientToolDialogs,

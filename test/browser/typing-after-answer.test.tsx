@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
-import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { AnyTool } from '../../src/components/any-tool.ts';
 import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
 import { untilArmed } from '../support/until-armed.ts';

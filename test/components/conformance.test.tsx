@@ -4,10 +4,10 @@ import { type ReactNode, StrictMode, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
+import type { AnyTool } from '../../src/components/any-tool.ts';
 import { ChoiceDialog } from '../../src/components/choice/choice-dialog.tsx';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import { ClockContext } from '../../src/components/hooks/use-arming.ts';
-import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { type ConformanceCase, conformanceCases, toolOf } from './conformance-cases.tsx';
@@ -50,13 +50,12 @@ function Page({ kase, tool }: { kase: ConformanceCase; tool: ReturnType<typeof t
 
 /** A call whose properties throw, as an app's own schema or getter may make it. */
 function brokenTool(kase: ConformanceCase) {
-  const tool = toolOf(kase);
-  Object.defineProperty(tool, 'args', {
-    get() {
+  return {
+    ...toolOf(kase),
+    get args(): never {
       throw new Error('No arguments');
     },
-  });
-  return tool;
+  };
 }
 
 const reason = 'The dialog for confirm-order failed: No arguments';
@@ -253,6 +252,7 @@ test('all announcements go through one live region, which a dialog does not hide
   const options = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
   const tool = createTestTool({
     args: { title: 'Which tea?', options },
+    requestedAt: new Date(clock.now()),
     expiresAt: new Date(clock.now() + 30_000),
   });
   render(
@@ -280,6 +280,7 @@ test('a question outside of a queue has one live region for all announcements', 
   const options = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
   const tool = createTestTool({
     args: { title: 'Which tea?', options },
+    requestedAt: new Date(clock.now()),
     expiresAt: new Date(clock.now() + 30_000),
     refusals: [{ settled: false, reason: 'expired' }],
   });

@@ -3,7 +3,7 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
-import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { AnyTool } from '../../src/components/any-tool.ts';
 import {
   ChoiceCard,
   ChoiceDialog,
@@ -54,7 +54,7 @@ describe.each([
   });
 
   test.each([
-    ['Decline', 'declined', ['decline']],
+    ['Decline', 'declined', ['decline', undefined, { confirmed: false }]],
     ['Cancel', 'cancelled', ['cancel']],
   ])('%s settles a hand-made call as %s', async (name, outcome, said) => {
     const user = userEvent.setup();
@@ -77,14 +77,14 @@ describe.each([
     expect(answer.mock.calls).toEqual([['decline']]);
   });
 
-  test('a decline with a reason passes only the reason', async () => {
+  test('a decline of a confirmation passes the reason and the details', async () => {
     const user = userEvent.setup();
     const { tool, answer } = createCall({ action: 'Order' }, returned);
     render(<ConfirmationDialog tool={tool} />);
     await user.click(screen.getByRole('button', { name: 'Say no with a reason…' }));
     await user.keyboard('Too expensive');
     await user.click(screen.getByRole('button', { name: 'Decline' }));
-    expect(answer.mock.calls).toEqual([['decline', 'Too expensive']]);
+    expect(answer.mock.calls).toEqual([['decline', 'Too expensive', { confirmed: false }]]);
   });
 
   test("an app's own component for a hand-made call shows the next question", async () => {

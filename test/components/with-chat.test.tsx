@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import type { RespondCommand } from '../../src/core/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/core/protocol/events.ts';
-import { defineClientTool } from '../../src/core.ts';
+import { defineClientTool, type InteractiveTool } from '../../src/core.ts';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
@@ -84,6 +84,34 @@ test('a decline reaches the agent through a call that the app has wrapped', asyn
     answers: [{ outcome: 'declined', result: { confirmed: false, outcome: 'declined' } }],
   });
 });
+
+test.each(['modal', 'inline'] as const)(
+  "the status that an app's own component reads moves on with its answer: %s",
+  async (mode) => {
+    const statuses: string[] = [];
+    const Own = ({ tool }: { tool: InteractiveTool<unknown, string> }) => (
+      <button
+        type="button"
+        onClick={() => {
+          statuses.push(tool.status);
+          tool.submit('five');
+          statuses.push(tool.status);
+        }}
+      >
+        Five
+      </button>
+    );
+    const scripted = scriptedChat({ clientTools: { rate: { interactive: true, ui: Own } } });
+    render(
+      <AgentChatProvider chat={scripted.chat}>
+        <ClientToolDialogs mode={mode} />
+      </AgentChatProvider>,
+    );
+    await act(() => hand(scripted, [call('1', 'rate')]));
+    await userEvent.click(screen.getByRole('button', { name: 'Five' }));
+    expect(statuses).toEqual(['waiting', 'delivered']);
+  },
+);
 
 test('Escape reaches the agent as a cancellation', async () => {
   const { answers, user } = await setup(call('1', 'confirm-order', { action: 'Place order' }));

@@ -160,6 +160,22 @@ describe('who may import whom', () => {
       'backends/mantyx/a.ts imports ../../sandbox/create-sandbox.ts',
     ],
     ['sandbox/a.ts', "import { x } from './ui/run-view.tsx'", 'sandbox/a.ts imports ./ui/run-view.tsx'],
+    ['components/text/a.ts', "import { x } from '../form/a.ts'", 'components/text/a.ts imports ../form/a.ts'],
+    [
+      'components/hooks/a.ts',
+      "import { x } from '../primitives/a.tsx'",
+      'components/hooks/a.ts imports ../primitives/a.tsx',
+    ],
+    [
+      'components/form/kinds/a.tsx',
+      "import { x } from '../schema-form.tsx'",
+      'components/form/kinds/a.tsx imports ../schema-form.tsx',
+    ],
+    [
+      'components/policies/a.tsx',
+      "import { x } from '../confirmation/a.ts'",
+      'components/policies/a.tsx imports ../confirmation/a.ts',
+    ],
     ['unknown/a.ts', '', 'unknown/a.ts lies in a folder without a row'],
   ])('the table refuses %s with %s', (file, text, complaint) => {
     expect(violations(parseSource(file, text)).map((fault) => fault.split('\n')[0])).toEqual([complaint]);

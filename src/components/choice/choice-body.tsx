@@ -1,10 +1,10 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { NO_PICK, SEARCH_FROM } from '../form/option-rows.tsx';
+import type { AnyTool } from '../any-tool.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
+import { NO_PICK, SEARCH_FROM } from '../primitives/option-rows.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';

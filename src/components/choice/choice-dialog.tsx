@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
-import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { createCard, createDialog, type OnSurface } from '../primitives/create-question.tsx';
 import type { QuestionProps } from '../primitives/question.tsx';
 import { Question } from '../primitives/question.tsx';
-import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { ChoiceBody } from './choice-body.tsx';
 import { readChoice } from './read-choice.ts';
 
@@ -16,27 +15,12 @@ export interface ChoiceProps extends QuestionProps {
  * a search. Without an `output` schema the result is `{ selected }`. The Decline button declines; Escape and the cross
  * cancel, and ask first when the person has picked something.
  */
-export function ChoiceDialog(props: ChoiceProps & DialogFrameProps) {
-  return (
-    <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <ChoiceQuestion {...props} surface="dialog" />
-    </QuestionBoundary>
-  );
-}
+export const ChoiceDialog = /* @__PURE__ */ createDialog<ChoiceProps>(ChoiceQuestion);
 
 /** The same choice as a card in the flow of the page. It does not take the focus when it appears. */
-export function ChoiceCard(props: ChoiceProps) {
-  return (
-    <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <ChoiceQuestion {...props} surface="card" />
-    </QuestionBoundary>
-  );
-}
+export const ChoiceCard = /* @__PURE__ */ createCard<ChoiceProps>(ChoiceQuestion);
 
-export function ChoiceQuestion({
-  submitLabel,
-  ...props
-}: ChoiceProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
+export function ChoiceQuestion({ submitLabel, ...props }: OnSurface<ChoiceProps>) {
   const choice = useMemo(() => readChoice(props.tool), [props.tool]);
   return (
     <Question {...props} kind="choice" consumed={choice.consumed}>

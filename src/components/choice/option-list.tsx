@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
-import { FieldError } from '../form/field-frame.tsx';
-import { OptionRows } from '../form/option-rows.tsx';
+import { FieldError } from '../form/kinds/field-frame.tsx';
+import { OptionRows } from '../primitives/option-rows.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';

@@ -1,9 +1,9 @@
 import { isRecord, type JsonValue } from '../../shared/json.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { readElicitation } from '../elicitation/read-elicitation.ts';
-import type { FieldOption, FormField } from '../form/form-field.ts';
-import { readOptionList } from '../form/read-options.ts';
-import { type FormSchema, onlyProperty, readSchema } from '../form/read-schema.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
+import type { FormField } from '../form/schema/form-field.ts';
+import { type FormSchema, onlyProperty, readSchema } from '../form/schema/read-schema.ts';
+import { type FieldOption, readOptionList } from '../text/read-options.ts';
 
 /** The choice that a dialog shows, and how picked values become the result of the call. */
 export interface ChoiceModel {

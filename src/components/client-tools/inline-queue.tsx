@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
+import { type AnyTool, callKey } from '../any-tool.ts';
+import { QueueSurfaceContext } from '../hooks/surface-context.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import { type AnyTool, callKey } from '../primitives/any-tool.ts';
-import { QueueSurfaceContext } from '../primitives/surface-context.ts';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { type AnyTool, callKey } from '../primitives/any-tool.ts';
+import { type AnyTool, callKey } from '../any-tool.ts';
+import { type QueuePosition, QueuePositionContext } from '../hooks/surface-context.ts';
 import { DialogFrame, DialogFrameDefaults, type DialogFrameProps } from '../primitives/dialog-frame.tsx';
-import { type QueuePosition, QueuePositionContext } from '../primitives/surface-context.ts';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import { type KitQuestion, pickQuestion } from './pick-question.ts';
 import { CustomQuestion, ToolQuestion } from './tool-question.tsx';

@@ -1,8 +1,8 @@
 import type { ClientToolComponent, DialogKind } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
-import { describesItself } from '../form/read-schema.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
+import { describesItself } from '../form/schema/read-schema.ts';
 
 /** A dialog or card of the kit. */
 export interface KitQuestion {

@@ -1,5 +1,5 @@
+import type { AnyTool } from '../any-tool.ts';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { CloseIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';

@@ -1,8 +1,7 @@
 import { type FocusEvent, useCallback, useContext, useRef } from 'react';
+import { readActiveElement } from '../hooks/focus-in-shadow.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import { focusOnce, isFocusElsewhere, useReturnFocus } from '../hooks/use-return-focus.ts';
-import { readActiveElement } from '../primitives/focus-in-shadow.ts';
-import { KeepFocusContext } from '../transcript/use-transcript-scroll.ts';
+import { focusOnce, isFocusElsewhere, KeepFocusContext, useReturnFocus } from '../hooks/use-return-focus.ts';
 
 /**
  * Moves the focus on when a card with the focus is removed; without this, the browser moves it to the top of the page. The

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
-import { type AnyTool, callKey } from '../primitives/any-tool.ts';
-import type { QueuePosition, RetainedQuestions } from '../primitives/surface-context.ts';
+import { type AnyTool, callKey } from '../any-tool.ts';
+import type { QueuePosition, RetainedQuestions } from '../hooks/surface-context.ts';
 
 export interface ToolQueue {
   /** The questions to show: ended calls whose input the person has changed, then waiting calls in request order. */

@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
 import type { ChatStatus } from '../../core/store/chat-state.ts';
-import { useCoarsePointer } from '../hooks/use-coarse-pointer.ts';
+import { AttachmentList } from '../attachments/attachment-list.tsx';
+import { type Attachments, type UploadFile, useAttachments } from '../attachments/use-attachments.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';
@@ -8,9 +9,8 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { AttachmentList } from './attachment-list.tsx';
 import type { ComposerProps } from './composer-props.ts';
-import { type Attachments, type UploadFile, useAttachments } from './use-attachments.ts';
+import { useCoarsePointer } from './use-coarse-pointer.ts';
 import { useComposerInput } from './use-composer-input.ts';
 import { useFileDrop } from './use-file-drop.ts';
 

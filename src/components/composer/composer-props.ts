@@ -1,8 +1,8 @@
 import type { ReactNode, Ref } from 'react';
 import type { ChatStatus } from '../../core/store/chat-state.ts';
+import type { AttachmentOptions, UploadFile } from '../attachments/use-attachments.ts';
 import type { Slots } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
-import type { AttachmentOptions, UploadFile } from './use-attachments.ts';
 import type { ComposedMessage } from './use-composer-input.ts';
 
 export interface ComposerProps {

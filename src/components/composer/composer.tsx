@@ -1,10 +1,10 @@
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
+import { uploadThroughChat } from '../attachments/use-attachments.ts';
 import { SlotsProvider } from '../primitives/slot.tsx';
 import { LabelsProvider } from '../text/labels-context.tsx';
 import { ComposerForm } from './composer-form.tsx';
 import type { ComposerProps } from './composer-props.ts';
-import { uploadThroughChat } from './use-attachments.ts';
 
 /**
  * The field and buttons to write and send a message. Enter sends, Shift+Enter starts a new line, and Enter of an input

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { FileReference } from '../../core/state/message.ts';
+import type { Attachments } from '../attachments/use-attachments.ts';
 import { describeError } from '../text/describe-error.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import type { Attachments } from './use-attachments.ts';
 
 /** A message from the composer. */
 export interface ComposedMessage {

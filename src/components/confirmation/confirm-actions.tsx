@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { readVerbs } from '../text/answer-words.ts';

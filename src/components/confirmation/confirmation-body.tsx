@@ -1,12 +1,10 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
+import type { AnyTool } from '../any-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
-import { RememberChoice } from '../policies/remember-choice.tsx';
-import { type RememberControls, useRememberChoice } from '../policies/use-remember-choice.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
@@ -19,8 +17,10 @@ import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangesView } from './changes-view.tsx';
 import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
+import { RememberChoice } from './remember-choice.tsx';
 import { type Batch, createYesResult, useBatch } from './use-batch.ts';
 import { type EditedArguments, useEditedArguments } from './use-edited-arguments.ts';
+import { type RememberControls, useRememberChoice } from './use-remember-choice.ts';
 
 /** Loads the form library on demand, because most confirmations never need it. If it fails to load, the question stays. */
 const EditForm = /* @__PURE__ */ lazy(() =>

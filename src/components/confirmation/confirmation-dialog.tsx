@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
 import { ElicitationQuestion } from '../elicitation/elicitation-question.tsx';
 import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
-import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { createCard, createDialog, type OnSurface } from '../primitives/create-question.tsx';
 import type { QuestionProps } from '../primitives/question.tsx';
 import { Question } from '../primitives/question.tsx';
-import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { ConfirmationBody } from './confirmation-body.tsx';
 
 export interface ConfirmationProps extends QuestionProps {
@@ -29,22 +28,10 @@ export interface ConfirmationProps extends QuestionProps {
  * properties; the value of a single yes/no property, with Yes, No and Decline as buttons; `null` for
  * `{ mode: 'url', message, url }`, whose address the dialog shows and opens in a new tab on a press.
  */
-export function ConfirmationDialog(props: ConfirmationProps & DialogFrameProps) {
-  return (
-    <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <ConfirmationQuestion {...props} surface="dialog" />
-    </QuestionBoundary>
-  );
-}
+export const ConfirmationDialog = /* @__PURE__ */ createDialog<ConfirmationProps>(ConfirmationQuestion);
 
 /** The same question inline, in the flow of the page. It takes no focus by itself. */
-export function ConfirmationCard(props: ConfirmationProps) {
-  return (
-    <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <ConfirmationQuestion {...props} surface="card" />
-    </QuestionBoundary>
-  );
-}
+export const ConfirmationCard = /* @__PURE__ */ createCard<ConfirmationProps>(ConfirmationQuestion);
 
 /**
  * A confirmation without its error boundary.
@@ -55,8 +42,7 @@ export function ConfirmationQuestion({
   confirmWord,
   elicitation: picked,
   ...props
-}: ConfirmationProps &
-  DialogFrameProps & { surface: 'dialog' | 'card'; elicitation?: Elicitation | null | undefined }) {
+}: OnSurface<ConfirmationProps> & { elicitation?: Elicitation | null | undefined }) {
   const { tool } = props;
   const elicitation = useMemo(
     () => (picked === undefined ? (readElicitation(tool) ?? null) : picked),

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useContext, useId, useState } from 'react';
-import type { AnyTool } from '../primitives/any-tool.ts';
+import type { AnyTool } from '../any-tool.ts';
+import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /**

@@ -1,12 +1,11 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { isRecord } from '../../shared/json.ts';
-import { createFormValues } from '../form/create-form-values.ts';
-import { ROOT_NAME } from '../form/form-values.ts';
-import { readFormValues } from '../form/read-form-values.ts';
-import { type FormSchema, readSchema } from '../form/read-schema.ts';
+import type { AnyTool } from '../any-tool.ts';
+import { fields } from '../form/kinds/fields.tsx';
+import { ROOT_NAME } from '../form/kinds/form-values.ts';
+import { type FormSchema, readSchema } from '../form/schema/read-schema.ts';
 import { ModelForm } from '../form/schema-form.tsx';
 import { useSavedInput } from '../form/use-saved-input.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { findChanges } from './use-edited-arguments.ts';
@@ -48,7 +47,7 @@ export function EditForm({
         savedInput={keeper}
         actions={close || <Button onClick={onBack}>{labels.back}</Button>}
         onSubmit={(_, entered) => {
-          const untouched = readFormValues(model.field, createFormValues(model.field, value), ROOT_NAME, {
+          const untouched = fields.read(model.field, fields.create(model.field, value), ROOT_NAME, {
             labels,
             issues: [],
           });

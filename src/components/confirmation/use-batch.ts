@@ -2,9 +2,9 @@ import { useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
+import type { AnyTool } from '../any-tool.ts';
+import { RetainedQuestionsContext, SiblingsContext } from '../hooks/surface-context.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
-import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';
 import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 

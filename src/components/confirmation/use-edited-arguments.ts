@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
-import type { FormSchema } from '../form/read-schema.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
+import type { AnyTool } from '../any-tool.ts';
+import type { FormSchema } from '../form/schema/read-schema.ts';
 
 export interface EditedArguments {
   /** The schema of edited arguments; `undefined` if the definition does not allow editing. */

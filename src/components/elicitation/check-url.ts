@@ -1,9 +1,5 @@
+import type { UrlBlockReason, UrlWarning } from '../text/elicitation-labels.ts';
 import { displayText } from '../text/safe-text.ts';
-
-/** Something unusual about a URL that the dialog warns of, in the order of the warnings. */
-export type UrlWarning = 'credentials' | 'punycode' | 'port';
-/** Why the dialog does not open a URL at all. */
-export type UrlBlockReason = 'unreadable' | 'scheme' | 'too-long';
 
 export type CheckedUrl =
   | {

@@ -1,5 +1,5 @@
+import type { AnyTool } from '../any-tool.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';

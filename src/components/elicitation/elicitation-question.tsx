@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
-import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import type { OnSurface } from '../primitives/create-question.tsx';
 import { Question, type QuestionProps } from '../primitives/question.tsx';
-
 import { severityOf } from '../text/tool-prompt.ts';
 import { checkUrl } from './check-url.ts';
 import { ConsentBody } from './consent-body.tsx';
@@ -12,11 +11,9 @@ import type { Elicitation } from './read-elicitation.ts';
 export function ElicitationQuestion({
   elicitation,
   ...props
-}: QuestionProps &
-  DialogFrameProps & {
-    surface: 'dialog' | 'card';
-    elicitation: Extract<Elicitation, { type: 'page' | 'consent' | 'yes-no' }>;
-  }) {
+}: OnSurface<QuestionProps> & {
+  elicitation: Extract<Elicitation, { type: 'page' | 'consent' | 'yes-no' }>;
+}) {
   const { tool } = props;
   const url = useMemo(
     () => (elicitation.type === 'page' ? checkUrl(elicitation.url) : undefined),

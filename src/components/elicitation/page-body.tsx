@@ -14,15 +14,15 @@
  */
 import { type RefObject, useContext, useEffect, useId, useRef, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';
+import type { AnyTool } from '../any-tool.ts';
+import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { CheckedUrl } from './check-url.ts';
 import { PageAddress } from './page-address.tsx';

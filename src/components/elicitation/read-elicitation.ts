@@ -6,7 +6,7 @@
  * The dialog submits the `content` of an `accept`: the values of a form, `{}` for a consent, `null` for a page.
  */
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { readAskingServer } from '../text/tool-prompt.ts';
 
 export type Elicitation =

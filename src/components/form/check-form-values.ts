@@ -2,12 +2,13 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Issue } from '../../core/tools/client-tool.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import type { Labels } from '../text/labels.ts';
-import type { ControlIssue } from './control-issue.ts';
-import type { ReadValue } from './form-context.ts';
-import { type FormValues, ROOT_NAME } from './form-values.ts';
-import { locateIssue } from './locate-issue.ts';
-import { ABSENT, readFormValues } from './read-form-values.ts';
-import type { FormModel } from './read-schema.ts';
+import type { ControlIssue } from './kinds/control-issue.ts';
+import { fields } from './kinds/fields.tsx';
+import type { ReadValue } from './kinds/form-context.ts';
+import { type FormValues, ROOT_NAME } from './kinds/form-values.ts';
+import { ABSENT } from './kinds/read-context.ts';
+import type { FormField } from './schema/form-field.ts';
+import type { FormModel } from './schema/read-schema.ts';
 
 /** The issues of a failed submit: those that have a control, and those of the form as a whole. */
 export interface Failure {
@@ -33,7 +34,7 @@ export async function checkFormValues(
   labels: Labels,
 ): Promise<CheckedForm> {
   const issues: ControlIssue[] = [];
-  const read = readFormValues(model.field, values, ROOT_NAME, { labels, issues });
+  const read = fields.read(model.field, values, ROOT_NAME, { labels, issues });
   const entered = read === ABSENT ? undefined : read;
   const { validate } = model;
   if (validate === undefined) {
@@ -91,4 +92,23 @@ export function sortIssues(
     located: located.filter((issue) => issue === located.find(({ name }) => name === issue.name)),
     general: placed.flatMap(({ issue, control }) => (control === undefined ? [issue] : [])),
   };
+}
+
+/**
+ * Finds the control of an issue. A schema reports a path in the value (`['address', 'city']`); a control has a place in
+ * the form values. An issue inside a part with a single control, such as a JSON field, belongs to that control.
+ *
+ * @returns `undefined` for an issue of the whole form, or of a property that has no field.
+ */
+function locateIssue(
+  field: FormField,
+  values: FormValues | undefined,
+  issue: Issue,
+): ControlIssue | undefined {
+  const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
+  const place = fields.locate(field, values, path, ROOT_NAME);
+  if (place === undefined) return undefined;
+  const { inside = [], ...control } = place;
+  const message = inside.length === 0 ? issue.message : `${inside.map(String).join('.')}: ${issue.message}`;
+  return { ...control, message };
 }

@@ -5,8 +5,8 @@ import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
-import type { ControlIssue } from './control-issue.ts';
-import { controlId } from './form-context.ts';
+import type { ControlIssue } from './kinds/control-issue.ts';
+import { controlId } from './kinds/form-context.ts';
 
 /**
  * Lists the errors above the form, each with a link to its field. It takes the focus after a failed submit. It has no name, because

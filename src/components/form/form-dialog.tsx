@@ -2,18 +2,16 @@ import { useEffect, useMemo } from 'react';
 import type { SubmitOptions } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secrets.ts';
-import type { UploadFile } from '../composer/use-attachments.ts';
+import type { AnyTool } from '../any-tool.ts';
+import type { UploadFile } from '../attachments/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
-import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { createCard, createDialog, type OnSurface } from '../primitives/create-question.tsx';
 import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
-
 import { Slot } from '../primitives/slot.tsx';
-import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
@@ -24,10 +22,9 @@ import {
   type FormModel,
   type FormSchema,
   readSchema,
-} from './read-schema.ts';
+} from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
 import { useSavedInput } from './use-saved-input.ts';
-import { warnOfOpaqueSchema } from './warn-of-opaque-schema.ts';
 
 export interface FormProps extends QuestionProps {
   /**
@@ -48,22 +45,10 @@ export interface FormProps extends QuestionProps {
  * stays open with its input and shows the issues at their fields. The Decline button declines; Escape and the cross
  * cancel, and ask first when the person has entered something.
  */
-export function FormDialog(props: FormProps & DialogFrameProps) {
-  return (
-    <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <FormQuestion {...props} surface="dialog" />
-    </QuestionBoundary>
-  );
-}
+export const FormDialog = /* @__PURE__ */ createDialog<FormProps>(FormQuestion);
 
 /** The same form as a card in the flow of the page. It does not take the focus when it appears. */
-export function FormCard(props: FormProps) {
-  return (
-    <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <FormQuestion {...props} surface="card" />
-    </QuestionBoundary>
-  );
-}
+export const FormCard = /* @__PURE__ */ createCard<FormProps>(FormQuestion);
 
 export function FormQuestion({
   schema,
@@ -71,7 +56,7 @@ export function FormQuestion({
   uploadFile,
   submitLabel,
   ...props
-}: FormProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
+}: OnSurface<FormProps>) {
   const source = useMemo(() => findFormSchema(props.tool, schema), [props.tool, schema]);
   const model = useMemo(() => {
     const read = readSchema(source.schema);
@@ -95,6 +80,21 @@ export function FormQuestion({
         />
       )}
     </Question>
+  );
+}
+
+/** The schemas that the developer knows about. */
+const knownSchemas = /* @__PURE__ */ new WeakSet<object>();
+
+/** Warns the developer, once per tool, that people have to enter its result as JSON. */
+function warnOfOpaqueSchema({ toolName, definition }: AnyTool): void {
+  const output = definition?.output;
+  if (process.env.NODE_ENV === 'production' || output === undefined || knownSchemas.has(output)) return;
+  knownSchemas.add(output);
+  console.warn(
+    `The \`output\` schema of the tool "${toolName}" (${output['~standard'].vendor}) does not describe itself as JSON Schema, ` +
+      'so its dialog has no fields and people must enter JSON. Wrap a Valibot schema with `toStandardJsonSchema` of ' +
+      '`@valibot/to-json-schema`, use Zod 4.2 or later in place of an earlier one, or give the tool a `ui` of its own.',
   );
 }
 

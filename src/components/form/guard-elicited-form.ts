@@ -1,6 +1,7 @@
 import { asksForSecret } from '../../shared/asks-for-secret.ts';
-import type { FormField } from './form-field.ts';
-import type { FormModel } from './read-schema.ts';
+import { fields } from './kinds/fields.tsx';
+import type { FormField } from './schema/form-field.ts';
+import type { FormModel } from './schema/read-schema.ts';
 
 type Suspects = NonNullable<FormModel['suspects']>;
 
@@ -17,7 +18,7 @@ export function guardElicitedForm(model: FormModel, message: unknown): FormModel
 }
 
 function guardForm(model: FormModel, isAsked: boolean): FormModel & { readonly suspects: Suspects } {
-  const field = guard(model.field, '', isAsked);
+  const field = fields.guard(model.field, '', isAsked);
   return { ...model, field, suspects: findSuspects(model.field, field) };
 }
 
@@ -28,52 +29,4 @@ function findSuspects(original: FormField, guarded: FormField): Suspects {
   return guarded.fields
     .filter(({ field }, index) => field !== original.fields[index]?.field)
     .map(({ name }) => name);
-}
-
-/**
- * Returns the same field when nothing in it asks for a secret.
- *
- * @param isAsked Something around the field asks for a secret.
- */
-function guard(field: FormField, name: string, isAsked: boolean): FormField {
-  const asks =
-    field.secret === true || [name, field.label, field.description].some((text) => asksForSecret(text ?? ''));
-  switch (field.kind) {
-    case 'text': {
-      const isFree = field.format === 'plain' || field.format === 'multiline';
-      if (!asks && !(isAsked && isFree)) return field;
-      const format = field.format === 'secret' ? 'plain' : field.format;
-      return { ...field, format, autoComplete: 'off', secret: true, suspect: true };
-    }
-    case 'number':
-    case 'json':
-      return asks || isAsked ? { ...field, secret: true, suspect: true } : field;
-    case 'group': {
-      const fields = field.fields.map((child) => ({
-        ...child,
-        field: guard(child.field, child.name, asks || isAsked),
-      }));
-      const isSame = fields.every((child, index) => child.field === field.fields[index]?.field);
-      return isSame ? field : { ...field, fields };
-    }
-    case 'list':
-    case 'record': {
-      const item = guard(field.item, '', asks || isAsked);
-      return item === field.item ? field : { ...field, item };
-    }
-    case 'union': {
-      const variants = field.variants.map((variant) => guard(variant, '', asks || isAsked));
-      const isSame = variants.every((variant, index) => variant === field.variants[index]);
-      return isSame ? field : { ...field, variants };
-    }
-    // A person cannot type into these.
-    case 'boolean':
-    case 'choice':
-    case 'multi-choice':
-    case 'constant':
-    case 'file':
-      return field;
-    default:
-      return field satisfies never;
-  }
 }

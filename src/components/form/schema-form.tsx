@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
-import type { UploadFile } from '../composer/use-attachments.ts';
-import { uploadThroughChat } from '../composer/use-attachments.ts';
+import { type UploadFile, uploadThroughChat } from '../attachments/use-attachments.ts';
 import { Announcements } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
@@ -9,11 +8,10 @@ import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { ErrorSummary } from './error-summary.tsx';
-import { FieldView } from './field-view.tsx';
-import { FormContext } from './form-context.ts';
-import { firstControl, ROOT_NAME } from './form-values.ts';
-import { limitRows } from './limit-rows.ts';
-import { type FormModel, type FormSchema, type FormValue, readSchema } from './read-schema.ts';
+import { fields } from './kinds/fields.tsx';
+import { FormContext } from './kinds/form-context.ts';
+import { ROOT_NAME } from './kinds/form-values.ts';
+import { type FormModel, type FormSchema, type FormValue, readSchema } from './schema/read-schema.ts';
 import type { SavedInput } from './use-saved-input.ts';
 import { type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
 
@@ -93,7 +91,7 @@ export function ModelForm({ model: given, autofocus = false, ...props }: ModelFo
   const labels = useLabels();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form takes its default value once
   const model = useMemo(
-    () => ({ ...given, field: limitRows(given.field, props.defaultValue ?? given.field.defaultValue) }),
+    () => ({ ...given, field: fields.limit(given.field, props.defaultValue ?? given.field.defaultValue) }),
     [given],
   );
   const formId = useId();
@@ -103,7 +101,7 @@ export function ModelForm({ model: given, autofocus = false, ...props }: ModelFo
     [props.uploadFile, chat],
   );
   const form = useSchemaForm(model, props.defaultValue, props.onSubmit, props.savedInput);
-  const firstName = firstControl(model.field, ROOT_NAME, form.initialValues);
+  const firstName = fields.firstControl(model.field, form.initialValues, ROOT_NAME);
   const scope = useMemo(
     () => ({
       control: form.control,
@@ -132,7 +130,7 @@ export function ModelForm({ model: given, autofocus = false, ...props }: ModelFo
         {isEmpty ? (
           <p className="hr-faint">{labels.noFields}</p>
         ) : (
-          <FieldView field={model.field} name={ROOT_NAME} />
+          <fields.Field field={model.field} name={ROOT_NAME} />
         )}
         {model.skipped > 0 && (
           <Slot slotName="hint" as="p" className="hr-hint">

@@ -1,7 +1,10 @@
 import { useContext, useMemo } from 'react';
-import type { AnyTool } from '../primitives/any-tool.ts';
-import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
-import type { FormValues } from './form-values.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
+import type { AnyTool } from '../any-tool.ts';
+import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
+import { fields } from './kinds/fields.tsx';
+import type { FormValues } from './kinds/form-values.ts';
+import type { FormField } from './schema/form-field.ts';
 
 /** A store for the input of a form that outlives the form. */
 export interface SavedInput {
@@ -23,4 +26,20 @@ export function useSavedInput(tool: AnyTool): SavedInput {
     }),
     [tool, markDirty],
   );
+}
+
+/**
+ * Restores saved form values, with the secrets of `initial`. Returns `initial` where the saved input does not fit the
+ * field, because the schema may have changed between two visits.
+ */
+export function restoreFormValues(field: FormField, saved: unknown, initial: FormValues): FormValues {
+  const values = saved as FormValues;
+  return deepEqual(fields.copy(field, values, values), values)
+    ? fields.copy(field, values, initial)
+    : initial;
+}
+
+/** Returns a copy to save, with secrets left blank: a secret must not outlive the form. */
+export function blankSecrets(field: FormField, values: FormValues | undefined): FormValues {
+  return fields.copy(field, values, undefined);
 }

@@ -28,12 +28,12 @@ import {
   notSent,
   sortIssues,
 } from './check-form-values.ts';
-import type { ControlIssue } from './control-issue.ts';
-import { createFormValues } from './create-form-values.ts';
-import type { ReadValue } from './form-context.ts';
-import { blankSecrets, ROOT_NAME, restoreFormValues } from './form-values.ts';
-import type { FormModel } from './read-schema.ts';
-import type { SavedInput } from './use-saved-input.ts';
+import type { ControlIssue } from './kinds/control-issue.ts';
+import { fields } from './kinds/fields.tsx';
+import type { ReadValue } from './kinds/form-context.ts';
+import { ROOT_NAME } from './kinds/form-values.ts';
+import type { FormModel } from './schema/read-schema.ts';
+import { blankSecrets, restoreFormValues, type SavedInput } from './use-saved-input.ts';
 
 /** The result of a submit handler: why it refuses the value. Nothing, or an empty list, means that it took the value. */
 export interface FormReport {
@@ -58,7 +58,7 @@ export function useSchemaForm(
   const labels = useLabels();
   const { resolver, lastChecked } = useResolver(model, labels);
   const defaultValues = useMemo(() => {
-    const created = createFormValues(model.field, initial ?? model.field.defaultValue);
+    const created = fields.create(model.field, initial ?? model.field.defaultValue);
     return { [ROOT_NAME]: restoreFormValues(model.field, savedInput?.load(), created) };
   }, [model, initial, savedInput]);
   const form = useForm<FieldValues, unknown, ReadValue>({

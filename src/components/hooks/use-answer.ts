@@ -1,8 +1,8 @@
 import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { Issue, Settlement, SubmitOptions } from '../../core/tools/client-tool.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
-import { readActiveElement } from '../primitives/focus-in-shadow.ts';
-import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
+import type { AnyTool } from '../any-tool.ts';
+import { readActiveElement } from './focus-in-shadow.ts';
+import { RetainedQuestionsContext } from './surface-context.ts';
 
 /** How a person ended a dialog. `expired`: the person closed a dialog whose call had ended before. */
 export type AnswerOutcome = 'submitted' | 'declined' | 'cancelled' | 'expired';
@@ -103,10 +103,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
       },
       decline(...details) {
         if (settled.current) return false;
-        // A hand-made call takes only the reason, as documented.
-        const accepted =
-          'saveInput' in tool ? details : (details.filter((each) => typeof each === 'string') as [string?]);
-        return record(tool.decline(...accepted), 'declined').settled;
+        return record(tool.decline(...details), 'declined').settled;
       },
       dismiss() {
         if (isLeaving) return stay();

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { readActiveElement } from '../primitives/focus-in-shadow.ts';
+import { readActiveElement } from './focus-in-shadow.ts';
 
 /**
  * A dialog accepts keys and presses after this many milliseconds without one. Browsers wait as long before their permission

@@ -1,5 +1,8 @@
-import { useCallback, useEffect, useRef } from 'react';
-import { parentAcrossShadow, readActiveElement } from '../primitives/focus-in-shadow.ts';
+import { createContext, useCallback, useEffect, useRef } from 'react';
+import { parentAcrossShadow, readActiveElement } from './focus-in-shadow.ts';
+
+/** Moves the focus to the transcript before the focused element disappears. Does nothing outside of a transcript. */
+export const KeepFocusContext = /* @__PURE__ */ createContext<() => void>(() => {});
 
 /**
  * Returns the focus to its former element when a dialog closes. If that element is no longer on the page (an answer

@@ -1,19 +1,18 @@
-import { useId, useMemo } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import type { UsePendingInboxResult } from '../../react/use-pending-inbox.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { useNextCard } from '../client-tools/use-next-card.ts';
+import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
 import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';
-import type { AnyTool } from '../primitives/any-tool.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import { readPrompt } from '../primitives/question.tsx';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
-import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { InboxEntry } from './inbox-entry.tsx';
 import { InboxFailure } from './inbox-failure.tsx';
 import { useSteadyPresses } from './use-steady-presses.ts';
-import { useWithdrawnCalls } from './use-withdrawn-calls.ts';
 
 export interface PendingInboxProps {
   /** The result of `usePendingInbox`. */
@@ -80,6 +79,18 @@ function Inbox({ inbox, titleOf, className }: Omit<PendingInboxProps, 'labels' |
       </div>
     </section>
   );
+}
+
+/** Returns the calls that left the inbox in its latest change though this person gave no answer: somebody else did, or their time is over. */
+function useWithdrawnCalls(calls: readonly InboxCall[]): readonly InboxCall[] {
+  const [before, setBefore] = useState(calls);
+  const [withdrawn, setWithdrawn] = useState<readonly InboxCall[]>([]);
+  if (before !== calls) {
+    setBefore(calls);
+    const keys = new Set(calls.map(({ key }) => key));
+    setWithdrawn(before.filter(({ key, status }) => status === 'waiting' && !keys.has(key)));
+  }
+  return withdrawn;
 }
 
 function List({

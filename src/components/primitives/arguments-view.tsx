@@ -1,10 +1,10 @@
 import { type ReactNode, useContext } from 'react';
 import { isRecord, toPlain } from '../../shared/json.ts';
+import { SurfaceContext } from '../hooks/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
 import { LongText } from './long-text.tsx';
 import { Slot } from './slot.tsx';
-import { SurfaceContext } from './surface-context.ts';
 
 /** Limits of what is shown, so that the page stays usable whatever a model sends. The details of a question have the rest. */
 const MAX_ENTRIES = 40;

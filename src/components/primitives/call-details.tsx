@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import type { AnyTool } from '../any-tool.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
-import type { AnyTool } from './any-tool.ts';
 import { LongText } from './long-text.tsx';
 import { Slot } from './slot.tsx';
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { SurfaceContext, useSurface } from '../hooks/surface-context.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
-import { SurfaceContext, useSurface } from './surface-context.ts';
 
 export interface CardSurfaceProps {
   readonly kind: string;

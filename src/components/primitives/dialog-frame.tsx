@@ -1,11 +1,11 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { DialogFrameContext } from '../hooks/surface-context.ts';
 import { swallow } from '../hooks/use-arming.ts';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { useVisibleRoom } from '../hooks/use-visible-room.ts';
 import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
-import { DialogFrameContext } from './surface-context.ts';
 
 /** Props of every modal question. */
 export interface DialogFrameProps {

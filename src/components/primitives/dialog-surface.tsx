@@ -1,13 +1,13 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { type FocusEvent, type ReactNode, useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { keepTabInside } from '../hooks/focus-in-shadow.ts';
+import { DialogFrameContext, SurfaceContext, useSurface } from '../hooks/surface-context.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import { useArming } from '../hooks/use-arming.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
-import { keepTabInside } from './focus-in-shadow.ts';
 import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
-import { DialogFrameContext, SurfaceContext, useSurface } from './surface-context.ts';
 
 export interface DialogSurfaceProps extends DialogFrameProps {
   /** The kind of question, for style sheets. */

@@ -1,12 +1,12 @@
 import { useContext, useMemo } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
+import type { AnyTool } from '../any-tool.ts';
+import { SurfaceContext } from '../hooks/surface-context.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import { nameCaller } from '../text/name-call.ts';
 import type { ToolPrompt } from '../text/tool-prompt.ts';
-import type { AnyTool } from './any-tool.ts';
 import { Countdown } from './countdown.tsx';
-import { SurfaceContext } from './surface-context.ts';
 import { SurfaceHeader } from './surface-header.tsx';
 
 /**

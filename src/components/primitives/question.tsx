@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { type AnyTool, callKey } from '../any-tool.ts';
 import { type AnswerControls, type AnswerOutcome, useAnswer } from '../hooks/use-answer.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
@@ -11,7 +12,6 @@ import {
   type ToolPrompt,
 } from '../text/tool-prompt.ts';
 import { Announcements } from './announcement.tsx';
-import { type AnyTool, callKey } from './any-tool.ts';
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { DialogSurface } from './dialog-surface.tsx';

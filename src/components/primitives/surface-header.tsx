@@ -1,10 +1,10 @@
 import { type ReactNode, useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { QueuePositionContext, SurfaceContext } from '../hooks/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { Button } from './button.tsx';
 import { CloseIcon, SeverityIcon } from './icons.tsx';
 import { Slot } from './slot.tsx';
-import { QueuePositionContext, SurfaceContext } from './surface-context.ts';
 
 export interface SurfaceHeaderProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 import { Component, createContext, type ReactNode, useContext } from 'react';
 import { describeThrown } from '../../shared/errors.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
-import { type AnyTool, callKey } from './any-tool.ts';
+import { type AnyTool, callKey } from '../any-tool.ts';
 
 export interface ToolBoundaryProps {
   readonly tool: AnyTool;

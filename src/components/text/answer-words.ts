@@ -3,9 +3,9 @@ import { deepEqual } from '../../shared/deep-equal.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
-import { readOptionList } from '../form/read-options.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
+import type { AnyTool } from '../any-tool.ts';
 import type { Labels } from './labels.ts';
+import { readOptionList } from './read-options.ts';
 import { displayText } from './safe-text.ts';
 
 /** The texts of the buttons that answer a call. */

@@ -1,4 +1,7 @@
-import type { UrlBlockReason, UrlWarning } from '../elicitation/check-url.ts';
+/** Something unusual about a URL that the dialog warns of, in the order of the warnings. */
+export type UrlWarning = 'credentials' | 'punycode' | 'port';
+/** Why the dialog does not open a URL at all. */
+export type UrlBlockReason = 'unreadable' | 'scheme' | 'too-long';
 
 /** The strings of MCP elicitation: pages to open, consents, warnings about secrets. Part of {@link Labels}. */
 export interface ElicitationLabels {

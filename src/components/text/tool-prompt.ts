@@ -1,6 +1,6 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { readDeclaredSeverity, type Severity } from '../../shared/severity.ts';
-import type { AnyTool } from '../primitives/any-tool.ts';
+import type { AnyTool } from '../any-tool.ts';
 import type { Labels } from './labels.ts';
 import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
 

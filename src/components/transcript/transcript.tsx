@@ -3,6 +3,7 @@ import type { UIMessage } from '../../core/state/message.ts';
 import type { ChatStatus } from '../../core/store/chat-state.ts';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
+import { KeepFocusContext } from '../hooks/use-return-focus.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { DownIcon, UpIcon } from '../primitives/icons.tsx';
@@ -15,7 +16,7 @@ import { MessageView } from './message-view.tsx';
 import { RenderersContext, type TranscriptRenderers, useStableRenderers } from './transcript-renderers.ts';
 import { ChatTurnError } from './turn-error.tsx';
 import { useSpokenAnswer } from './use-spoken-answer.ts';
-import { KeepFocusContext, type TranscriptScroll, useTranscriptScroll } from './use-transcript-scroll.ts';
+import { type TranscriptScroll, useTranscriptScroll } from './use-transcript-scroll.ts';
 
 export interface TranscriptProps {
   /** The messages to show. Default: those of the chat from the `AgentChatProvider`, with its status and its error. */

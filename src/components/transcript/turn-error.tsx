@@ -2,12 +2,12 @@ import { useContext } from 'react';
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
+import { KeepFocusContext } from '../hooks/use-return-focus.ts';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { describeError } from '../text/describe-error.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { KeepFocusContext } from './use-transcript-scroll.ts';
 
 export interface TurnErrorProps {
   /** The `error` of the chat state. */

@@ -1,9 +1,6 @@
-import { createContext, type RefObject, useCallback, useRef, useState } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { focusOnce } from '../hooks/use-return-focus.ts';
-
-/** Moves the focus to the transcript before the focused element disappears. Does nothing outside of a transcript. */
-export const KeepFocusContext = /* @__PURE__ */ createContext<() => void>(() => {});
 
 /** The position of the first waiting question, relative to the visible part of the transcript. */
 export type QuestionPlace = 'none' | 'in-view' | 'above' | 'below';

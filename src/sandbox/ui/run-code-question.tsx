@@ -7,7 +7,7 @@ import { Button } from '../../components/primitives/button.tsx';
 import { Countdown } from '../../components/primitives/countdown.tsx';
 import type { QuestionProps } from '../../components/primitives/question.tsx';
 import { Question, type QuestionBodyProps } from '../../components/primitives/question.tsx';
-import { QueueSurfaceContext } from '../../components/primitives/surface-context.ts';
+import { QueueSurfaceContext } from '../../components/hooks/surface-context.ts';
 import { SurfaceHeader } from '../../components/primitives/surface-header.tsx';
 import { displayText } from '../../components/text/safe-text.ts';
 import type { CodeExecutionOptions } from '../code-execution.ts';

@@ -3,9 +3,9 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactElement, StrictMode, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
+import type { AnyTool } from '../../../src/components/any-tool.ts';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
 import { ConfirmationDialog } from '../../../src/components/confirmation/confirmation-dialog.tsx';
-import type { AnyTool } from '../../../src/components/primitives/any-tool.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
 const failure = new Error('No such prop');

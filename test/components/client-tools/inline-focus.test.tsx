@@ -3,8 +3,8 @@ import { act, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { describe, expect, test } from 'vitest';
+import type { AnyTool } from '../../../src/components/any-tool.ts';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
-import type { AnyTool } from '../../../src/components/primitives/any-tool.ts';
 import { Transcript } from '../../../src/components/transcript/transcript.tsx';
 import { createTestTool } from '../create-test-tool.ts';
 

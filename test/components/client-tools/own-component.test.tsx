@@ -2,8 +2,8 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import type { AnyTool } from '../../../src/components/any-tool.ts';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
-import type { AnyTool } from '../../../src/components/primitives/any-tool.ts';
 import { createTestTool, type TestToolOptions } from '../create-test-tool.ts';
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

@@ -22,7 +22,7 @@ import { createTestTool } from '../create-test-tool.ts';
 function asked(question: CallQuestion, args: Record<string, unknown> = {}, refusal?: string) {
   const { interactive: _, ...definition } =
     toQuestion({ toolCallId: 'c', toolName: 'refund', args, question }) ?? {};
-  return { ...createTestTool({ toolName: 'refund', args, definition }), ...(refusal && { refusal }) };
+  return createTestTool({ toolName: 'refund', args, definition, refusal });
 }
 
 /** The question of `context.ask`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkText } from '../../../src/components/form/check-text.ts';
+import { checkText } from '../../../src/components/form/kinds/check-text.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 
 const check = (pattern: string, text: string) =>

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { FormDialog } from '../../../src/components/form/form-dialog.tsx';
 import { guardElicitedForm } from '../../../src/components/form/guard-elicited-form.ts';
-import { readSchema } from '../../../src/components/form/read-schema.ts';
+import { readSchema } from '../../../src/components/form/schema/read-schema.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 import { createTestTool } from '../create-test-tool.ts';
 

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { FormSchema } from '../../../src/components/form/read-schema.ts';
+import type { FormSchema } from '../../../src/components/form/schema/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 
 const box = (name: string) => screen.getByRole('textbox', { name });

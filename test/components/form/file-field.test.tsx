@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { FormDialog } from '../../../src/components/form/form-dialog.tsx';
-import { readSchema } from '../../../src/components/form/read-schema.ts';
+import { readSchema } from '../../../src/components/form/schema/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 import type { FileReference } from '../../../src/core/state/message.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';

@@ -3,7 +3,7 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { limitRows } from '../../../src/components/form/limit-rows.ts';
+import { fields } from '../../../src/components/form/kinds/fields.tsx';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 
 const text = { type: 'string' };
@@ -42,8 +42,8 @@ test.each<
 test('a long list of secrets that is edited as JSON stays secret', () => {
   const secret = { kind: 'text', format: 'secret', label: '', required: true, secret: true } as const;
   const field = { kind: 'list', label: 'Keys', required: true, item: secret } as const;
-  expect(limitRows(field, words(101))).toMatchObject({ kind: 'json', secret: true });
-  expect(limitRows(field, words(100))).toBe(field);
+  expect(fields.limit(field, words(101))).toMatchObject({ kind: 'json', secret: true });
+  expect(fields.limit(field, words(100))).toBe(field);
 });
 
 test('nested groups are edited as JSON from the one on that the page cannot hold', () => {

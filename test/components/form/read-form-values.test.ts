@@ -1,17 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ControlIssue } from '../../../src/components/form/control-issue.ts';
-import { createFormValues } from '../../../src/components/form/create-form-values.ts';
-import type { FormField } from '../../../src/components/form/form-field.ts';
-import { type FormValues, INCLUDED } from '../../../src/components/form/form-values.ts';
-import { ABSENT, readFormValues } from '../../../src/components/form/read-form-values.ts';
-import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
+import { INCLUDED } from '../../../src/components/form/kinds/constant.tsx';
+import type { ControlIssue } from '../../../src/components/form/kinds/control-issue.ts';
+import { fields } from '../../../src/components/form/kinds/fields.tsx';
+import type { FormValues } from '../../../src/components/form/kinds/form-values.ts';
+import { ABSENT } from '../../../src/components/form/kinds/read-context.ts';
+import type { FormField } from '../../../src/components/form/schema/form-field.ts';
+import { readJsonSchema } from '../../../src/components/form/schema/read-json-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 
 /** Returns the value of a typed text, or the error message. */
 function read(schema: Record<string, unknown>, typed: string): unknown {
   const field: FormField = readJsonSchema(schema, { label: 'Field', required: true });
   const issues: ControlIssue[] = [];
-  const value = readFormValues(field, typed, 'value', { labels, issues });
+  const value = fields.read(field, typed, 'value', { labels, issues });
   return issues[0]?.message ?? (value === ABSENT ? 'absent' : value);
 }
 
@@ -79,7 +80,7 @@ test('readFormValues refuses a repeated and a blank key of a record at their row
     { key: 'a', item: '2' },
     { key: '', item: '3' },
   ];
-  readFormValues(field, rows, 'value', { labels, issues });
+  fields.read(field, rows, 'value', { labels, issues });
   expect(issues.map(({ name, message }) => [name, message])).toEqual([
     ['value.1.key', labels.duplicateKey],
     ['value.2.key', labels.required],
@@ -107,7 +108,7 @@ test.each<[string, object, readonly (readonly [string, string])[]]>([
     { label: 'Numbers', required: true },
   );
   const issues: ControlIssue[] = [];
-  readFormValues(field, [{ item: '1' }, { item: '1.0' }], 'value', { labels, issues });
+  fields.read(field, [{ item: '1' }, { item: '1.0' }], 'value', { labels, issues });
   expect(issues.map(({ name, message }) => [name, message])).toEqual(expected);
 });
 
@@ -123,8 +124,8 @@ describe('a date and time', () => {
   ])('in the zone %s the value %s is shown as %s and read back as the same time', (zone, value, typed) => {
     vi.stubEnv('TZ', zone);
     const field = readJsonSchema({ type: 'string', format: 'date-time' }, { label: 'When', required: true });
-    expect(createFormValues(field, value)).toBe(typed);
-    const read = readFormValues(field, typed, 'value', { labels, issues: [] });
+    expect(fields.create(field, value)).toBe(typed);
+    const read = fields.read(field, typed, 'value', { labels, issues: [] });
     expect(new Date(String(read)).getTime()).toBe(new Date(value).getTime());
   });
 });
@@ -136,7 +137,7 @@ test('an optional group without input is left out, unless its default is blank',
       { type: 'object', properties: { group } },
       { label: 'Form', required: true },
     );
-    return readFormValues(field, createFormValues(field), 'value', { labels, issues: [] });
+    return fields.read(field, fields.create(field), 'value', { labels, issues: [] });
   };
   expect(readBlank(inner)).toEqual({});
   expect(readBlank({ ...inner, default: { a: null } })).toEqual({ group: { a: null } });
@@ -181,7 +182,7 @@ test.each<[string, object, FormValues, optional: readonly unknown[], required: r
   const readAs = (isRequired: boolean) => {
     const field = readJsonSchema(schema, { label: 'Field', required: isRequired });
     const issues: ControlIssue[] = [];
-    return [readFormValues(field, values, 'value', { labels, issues }), ...issues.map(({ name }) => name)];
+    return [fields.read(field, values, 'value', { labels, issues }), ...issues.map(({ name }) => name)];
   };
   expect([readAs(false), readAs(true)]).toEqual([optional, required]);
 });
@@ -200,6 +201,6 @@ describe('createFormValues picks the variant of a union that fits the value best
     ['a value that fits no variant', [now, numbered], { c: 1 }, '0'],
   ])('%s', (_, anyOf, value, pick) => {
     const field = readJsonSchema({ anyOf }, { label: 'When', required: true });
-    expect(createFormValues(field, value)).toMatchObject({ pick });
+    expect(fields.create(field, value)).toMatchObject({ pick });
   });
 });

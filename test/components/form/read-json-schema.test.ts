@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { FormField } from '../../../src/components/form/form-field.ts';
-import { readFields } from '../../../src/components/form/read-fields.ts';
-import { readSchema } from '../../../src/components/form/read-schema.ts';
+import type { FormField } from '../../../src/components/form/schema/form-field.ts';
+import { readFields } from '../../../src/components/form/schema/read-fields.ts';
+import { readSchema } from '../../../src/components/form/schema/read-schema.ts';
 
 /** Returns the fields of a form by name, without undefined properties. */
 function fieldsOf(schema: Parameters<typeof readSchema>[0]): Record<string, unknown> {

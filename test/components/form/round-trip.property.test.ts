@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createFormValues } from '../../../src/components/form/create-form-values.ts';
-import { ABSENT, readFormValues } from '../../../src/components/form/read-form-values.ts';
-import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
+import { fields } from '../../../src/components/form/kinds/fields.tsx';
+import { ABSENT } from '../../../src/components/form/kinds/read-context.ts';
+import { readJsonSchema } from '../../../src/components/form/schema/read-json-schema.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 import { formSample, sortedJson } from '../../support/arbitrary-forms.ts';
 import fc, { caseCount } from '../../support/fast-check.ts';
@@ -12,7 +12,7 @@ describe('createFormValues and readFormValues', () => {
       fc.property(formSample, ({ schema, value }) => {
         const field = readJsonSchema(schema, { label: 'Value', required: true });
         const issues: unknown[] = [];
-        const read = readFormValues(field, createFormValues(field, value), 'value', {
+        const read = fields.read(field, fields.create(field, value), 'value', {
           labels: englishLabels,
           issues: issues as never,
         });
@@ -28,7 +28,7 @@ describe('createFormValues and readFormValues', () => {
       fc.property(fc.jsonValue(), (schema) => {
         const field = readJsonSchema(schema, { label: 'Value', required: true });
         const context = { labels: englishLabels, issues: [] };
-        const read = readFormValues(field, createFormValues(field), 'value', context);
+        const read = fields.read(field, fields.create(field), 'value', context);
         expect(read === ABSENT || JSON.stringify(read) !== undefined).toBe(true);
       }),
       { numRuns: caseCount(100) },

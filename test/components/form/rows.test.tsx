@@ -3,7 +3,7 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { FormSchema } from '../../../src/components/form/read-schema.ts';
+import type { FormSchema } from '../../../src/components/form/schema/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 

@@ -9,8 +9,8 @@ import * as v from 'valibot';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { checkFormValues } from '../../../src/components/form/check-form-values.ts';
-import type { FormValues } from '../../../src/components/form/form-values.ts';
-import { readSchema } from '../../../src/components/form/read-schema.ts';
+import type { FormValues } from '../../../src/components/form/kinds/form-values.ts';
+import { readSchema } from '../../../src/components/form/schema/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 

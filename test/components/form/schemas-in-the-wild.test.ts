@@ -1,7 +1,7 @@
 /** Schemas that agents and generators write beside the newest JSON Schema: draft 4, OpenAPI 3.0, vendor keywords, allOf. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readSchema } from '../../../src/components/form/read-schema.ts';
+import { readSchema } from '../../../src/components/form/schema/read-schema.ts';
 
 /** Returns the field of one property, without its label and undefined properties. */
 function fieldOf(schema: unknown, definitions: Record<string, unknown> = {}): unknown {

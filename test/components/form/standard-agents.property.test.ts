@@ -2,10 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createFormValues } from '../../../src/components/form/create-form-values.ts';
-import type { FormField } from '../../../src/components/form/form-field.ts';
-import { readFormValues } from '../../../src/components/form/read-form-values.ts';
-import { readSchema } from '../../../src/components/form/read-schema.ts';
+import { fields } from '../../../src/components/form/kinds/fields.tsx';
+import type { FormField } from '../../../src/components/form/schema/form-field.ts';
+import { readSchema } from '../../../src/components/form/schema/read-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 import { sortedJson } from '../../support/arbitrary-forms.ts';
 import fc, { caseCount } from '../../support/fast-check.ts';
@@ -101,12 +100,7 @@ test('a form of a Standard Agents schema has JSON fields only for unknown parts,
       const { field } = readSchema(schema);
       expect(countJson(field)).toBe(unknowns);
       const context = { labels, issues: [] };
-      const read = readFormValues(
-        { ...field, required: true },
-        createFormValues(field, value),
-        'value',
-        context,
-      );
+      const read = fields.read({ ...field, required: true }, fields.create(field, value), 'value', context);
       expect(context.issues).toEqual([]);
       // The schema adds its defaults for absent properties.
       expect(sortedJson(schema.parse(read))).toBe(sortedJson(schema.parse(value)));

@@ -2,7 +2,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { FormSchema } from '../../../src/components/form/read-schema.ts';
+import type { FormSchema } from '../../../src/components/form/schema/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 import { createDeferred } from '../../support/deferred.ts';

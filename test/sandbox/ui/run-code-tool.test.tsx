@@ -66,6 +66,16 @@ function setUp(
   return { ...runs, definition, tool, part, user: userEvent.setup() };
 }
 
+/** A call of a later run that has the id of an earlier one. */
+function createLaterTool(definition: ReturnType<typeof runCodeTool>) {
+  return createTestTool({
+    toolName: 'run-code',
+    args: { code: 'export default 2' },
+    definition,
+    requestedAt: new Date('2026-01-05T10:01:00Z'),
+  });
+}
+
 describe('RunCodeQuestion', () => {
   test('the question is a card where the queue shows cards', () => {
     const { tool } = setUp();
@@ -294,8 +304,7 @@ describe('RunCodeQuestion', () => {
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
     await finish[0]?.({ result: 'one' });
-    const again = createTestTool({ toolName: 'run-code', args: { code: 'export default 2' }, definition });
-    const next = Object.assign(again, { requestedAt: new Date('2026-01-05T10:01:00Z') });
+    const next = createLaterTool(definition);
     rerender(<ClientToolDialogs tools={[next]} />);
     await user.click(button('Run'));
     await finish[1]?.({ result: 'two' });
@@ -336,10 +345,7 @@ describe('RunCodeCard', () => {
 
   test('a later call with the id of an earlier one runs as well, and the earlier card stays', async () => {
     const { tool, definition, part, started, finish, user } = setUp();
-    const next = Object.assign(
-      createTestTool({ toolName: 'run-code', args: { code: 'export default 2' }, definition }),
-      { requestedAt: new Date('2026-01-05T10:01:00Z') },
-    );
+    const next = createLaterTool(definition);
     const nextPart = { ...part, args: next.args as ToolCallPart['args'] };
     const show = (parts: readonly ToolCallPart[], tools: readonly (typeof tool)[]) => (
       <StrictMode>
