@@ -52,7 +52,7 @@ export async function deliverWithoutReply(
   try {
     for await (const [event] of openResponse(context, { ...command, beforeMessage: true }, signal)) {
       if (event?.type === 'error') throw backendError(event);
-      if (event && context.delivery.opensContinuation) break;
+      if (event && context.delivery.readsRun(command)) break;
     }
   } catch (thrown) {
     const error = transportError(thrown);

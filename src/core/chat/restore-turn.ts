@@ -69,7 +69,7 @@ function goOn(turns: RestorableTurns, request: TurnRequest): void {
   toolCalls.restore();
   // A handler that runs again may have stopped the turn.
   if (!turn.isOver) toolCalls.reopen();
-  if ((resume && delivery.opensContinuation) || turn.isOver) return;
+  if ((resume && !delivery.resendsOnResume()) || turn.isOver) return;
   const hasUndelivered = calls.some(({ stage }) => stage !== 'acknowledged');
   if (!hasUndelivered && !resume) return turns.fail(turn, request, streamInterrupted());
   // It is unknown whether answers in transit arrived. They are sent again under the same call ids.

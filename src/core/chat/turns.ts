@@ -222,7 +222,7 @@ export class Turns implements RestorableTurns {
     // Calls that expired with the cut are open again: the run still waits for them.
     toolCalls.reopen(store.read().calls.map(({ key }) => key));
     store.publish();
-    if (!delivery.opensContinuation) this.requests.advance(turn);
+    if (delivery.resendsOnResume()) this.requests.advance(turn);
     return rested;
   }
 
@@ -266,11 +266,11 @@ export class Turns implements RestorableTurns {
   fail(turn: Turn, request: TurnRequest, error: AgentChatError): void {
     const { store, delivery, notify, onEnd } = this.context;
     if (!this.#settleOpenCalls(turn, 'expired')) return;
-    if (!delivery.opensContinuation) {
-      // Each answer had a request of its own. Those whose request did not end well are still to be delivered.
-      const unsent = [...turn.requests].filter((other) => other.isOpen || other === request);
-      store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
-    }
+    // Answers that had a request of their own, which did not end well, are still to be delivered. Others are repeated by `retry()`.
+    const unsent = [...turn.requests].filter(
+      (other) => (other.isOpen || other === request) && !delivery.readsRun(other.command),
+    );
+    store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
     this.failed = request;
     this.#close('failed', error);
     turn.abort.abort();
