@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../shared/json.ts';
 import type { OpenCommand, RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
+import type { Conversation } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
@@ -64,4 +65,16 @@ export async function deliverWithoutReply(
 export function requestStop(transport: AgentTransport, run: Omit<StopCommand, 'type'>): void {
   if (!transport.capabilities.stop) return;
   (async () => transport.stop?.({ type: 'stop', ...run }))().catch(() => {});
+}
+
+/** Names the run that a turn leaves behind: by the key of its trigger as long as the backend has not named it. */
+export function toStoppedRun({
+  undelivered,
+  executionId,
+  cursor,
+  trigger,
+}: Conversation): Omit<StopCommand, 'type'> {
+  const run = undelivered[0]?.executionId;
+  if (run) return { executionId: run };
+  return executionId ? { executionId, cursor } : { idempotencyKey: trigger?.idempotencyKey };
 }

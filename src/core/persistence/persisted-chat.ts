@@ -1,6 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
-import { detachTurn, type RestorableTurns, restoreTurn } from '../chat/restore-turn.ts';
 import type { Notice } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { outcomes } from '../tools/outcomes.ts';
@@ -17,7 +16,12 @@ export interface PersistableChat {
   readonly clock: Clock;
   /** The actions of this tab, for when it owns the conversation. */
   readonly local: LocalActions;
-  readonly turns: RestorableTurns;
+  readonly turns: {
+    /** This page goes on with the turn of the conversation as it was stored. */
+    restore(): void;
+    /** Another tab goes on with the turn. */
+    detach(): void;
+  };
   readonly onNotice: (notice: Notice) => void;
   readonly onError: (error: AgentChatError) => void;
 }
@@ -60,13 +64,13 @@ export function openPersistedChat(
     if (isClosed) return;
     stopSaving = saveChanges(store, persister);
     store.publish();
-    restoreTurn(turns);
+    turns.restore();
     local.sendNext();
   };
   const yieldOwnership = () => {
     persister.saveNow();
     stopSaving();
-    detachTurn(turns);
+    turns.detach();
     const owner = shared?.remote() ?? local;
     local.releaseQueue((...message) => owner.post(...message, 'queue'));
   };
