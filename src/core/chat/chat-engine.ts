@@ -62,7 +62,6 @@ export class ChatEngine implements AgentChat {
     const store: ChatStore = new ChatStore(
       { ...createConversation(readMessages(initialMessages)), connection: transport.connection?.getStatus() },
       clock,
-      (call) => toolCalls.bind(call),
     );
     const context = { options, transport, store, clock, createId, notify };
     const toolCalls: ToolCalls = new ToolCalls({
@@ -92,6 +91,7 @@ export class ChatEngine implements AgentChat {
       onNotice: (notice) => notify('onNotice', notice),
       onError: (error) => notify('onError', error),
       turns: this.#turns,
+      toolCalls,
     });
     this.#defineId(id);
     this.#addAbilities(transport);

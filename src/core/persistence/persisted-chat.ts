@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
-import type { Notice } from '../state/conversation.ts';
+import type { ConversationChange, Notice } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { outcomes } from '../tools/outcomes.ts';
 import type { ChatActions, LocalActions } from './chat-actions.ts';
@@ -21,6 +21,10 @@ export interface PersistableChat {
     restore(): void;
     /** Another tab goes on with the turn. */
     detach(): void;
+  };
+  readonly toolCalls: {
+    /** Shows the waiting calls that this page did not start. */
+    showWaiting(): void;
   };
   readonly onNotice: (notice: Notice) => void;
   readonly onError: (error: AgentChatError) => void;
@@ -43,7 +47,7 @@ export function openPersistedChat(
   { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs }: PersistenceOptions,
   key: string,
 ): PersistedChat {
-  const { store, clock, local, turns, onNotice, onError } = chat;
+  const { store, clock, local, turns, toolCalls, onNotice, onError } = chat;
   const persister = new Persister({
     storage: toChatStorage(storage),
     key,
@@ -56,9 +60,14 @@ export function openPersistedChat(
   let stopSaving = () => {};
   let isClosed = false;
 
+  /** Applies a change that another page made. */
+  const apply = (change: ConversationChange) => {
+    store.change(change);
+    if (change.type === 'restored' || change.type === 'call-waiting') toolCalls.showWaiting();
+  };
   const load = async () => {
     const conversation = await persister.load();
-    if (conversation !== undefined && !isClosed) store.change({ type: 'restored', conversation });
+    if (conversation !== undefined && !isClosed) apply({ type: 'restored', conversation });
   };
   const takeOver = () => {
     if (isClosed) return;
@@ -84,6 +93,7 @@ export function openPersistedChat(
       store,
       local,
       persister,
+      apply,
       onNotice,
       onLoad: load,
       onOwner: takeOver,

@@ -9,9 +9,10 @@ import type { Clock } from '../../shared/clock.ts';
 import { callSafely } from '../../shared/report-thrown.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { reduceConversation } from '../state/reduce-conversation.ts';
+import type { InteractiveTool } from '../tools/client-tool.ts';
 import type { AgentChatState } from './chat-state.ts';
 import { type DeltaEvent, isDelta, joinDelta } from './join-delta.ts';
-import { type BindInteractiveTool, createPendingTools, type PendingTools } from './pending-tools.ts';
+import { PendingTools } from './pending-tools.ts';
 import { createStateSelector, type SelectState } from './select-state.ts';
 
 /** Called with the conversation as it is now, and with the change that made it so. */
@@ -19,7 +20,7 @@ export type ChangeListener = (conversation: Conversation, change: ConversationCh
 
 export class ChatStore {
   readonly #clock: Clock;
-  readonly #pending: PendingTools;
+  readonly #pending = new PendingTools();
   readonly #select: SelectState;
   readonly #published: StoreApi<AgentChatState>;
   readonly #listeners = new Set<ChangeListener>();
@@ -29,11 +30,9 @@ export class ChatStore {
   #cancelFrame: (() => void) | undefined;
   #isClosed = false;
 
-  /** @param bindTool creates the object by which a person settles a waiting call; called once per call */
-  constructor(initial: Conversation, clock: Clock, bindTool: BindInteractiveTool) {
+  constructor(initial: Conversation, clock: Clock) {
     this.#conversation = initial;
     this.#clock = clock;
-    this.#pending = createPendingTools(bindTool);
     this.#select = createStateSelector();
     this.#published = createStore(() => this.#select(initial, this.#pending.list()));
   }
@@ -56,6 +55,17 @@ export class ChatStore {
     this.read();
     if (event !== undefined && isDelta(event)) this.#hold(event);
     else this.#apply(change);
+  }
+
+  /** Puts the object by which a person settles a waiting call beside the call, for as long as the call waits. */
+  putTool(key: string, tool: InteractiveTool): void {
+    this.#pending.put(key, tool, this.read().calls);
+    this.#publishSoon();
+  }
+
+  /** Returns the object by which a person settles this call, if the call waits. */
+  getTool(key: string): InteractiveTool | undefined {
+    return this.#pending.get(key);
   }
 
   /** Notifies subscribers now. */
@@ -90,20 +100,24 @@ export class ChatStore {
     this.#published.setState(this.getState(), true);
   }
 
+  #publishSoon(): void {
+    if (!this.#isClosed) this.#cancelFrame ??= this.#clock.nextFrame(this.publish);
+  }
+
   #apply(change: ConversationChange): void {
     const next = reduceConversation(this.#conversation, change);
     if (next === this.#conversation) return;
     const hasOtherCalls = next.calls !== this.#conversation.calls;
     this.#conversation = next;
     if (hasOtherCalls) this.#pending.update(next.calls);
-    if (!this.#isClosed) this.#cancelFrame ??= this.#clock.nextFrame(this.publish);
+    this.#publishSoon();
     for (const listener of this.#listeners) listener(next, change);
   }
 
   /** Stores a copy, because the event of the transport must not change. */
   #hold(delta: DeltaEvent): void {
     this.#heldDelta = { ...delta };
-    if (!this.#isClosed) this.#cancelFrame ??= this.#clock.nextFrame(this.publish);
+    this.#publishSoon();
     // Storages and other tabs must not wait for a frame: a hidden page may never get one.
     if (this.#listeners.size > 0) queueMicrotask(this.read);
   }

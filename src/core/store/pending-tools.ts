@@ -2,27 +2,33 @@ import type { ToolCall } from '../state/tool-call.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
 import { hasSameItems } from './has-same-items.ts';
 
-export type BindInteractiveTool = (call: ToolCall) => InteractiveTool;
+/**
+ * The objects by which people settle the calls that wait. They stand beside the state and not in it, because they have functions and
+ * parsed arguments, which survive neither a storage nor the way to another tab.
+ */
+export class PendingTools {
+  #tools: ReadonlyMap<string, InteractiveTool> = new Map();
+  #list: readonly InteractiveTool[] = Object.freeze([]);
 
-/** The calls that wait for a person, each with the object by which the person settles it. */
-export interface PendingTools {
-  /** Binds the calls that wait now and did not before. */
-  update(calls: readonly ToolCall[]): void;
-  /** The waiting calls in the order in which they were requested. The same list until it changes. */
-  list(): readonly InteractiveTool[];
-}
+  get(key: string): InteractiveTool | undefined {
+    return this.#tools.get(key);
+  }
 
-export function createPendingTools(bindTool: BindInteractiveTool): PendingTools {
-  let tools: ReadonlyMap<string, InteractiveTool> = new Map();
-  let list: readonly InteractiveTool[] = Object.freeze([]);
-  return {
-    update(calls) {
-      const waiting = calls.filter(({ stage }) => stage === 'waiting');
-      const keys = waiting.map(({ key }) => key);
-      if (hasSameItems(keys, [...tools.keys()])) return;
-      tools = new Map(waiting.map((call) => [call.key, tools.get(call.key) ?? bindTool(call)]));
-      list = Object.freeze([...tools.values()]);
-    },
-    list: () => list,
-  };
+  put(key: string, tool: InteractiveTool, calls: readonly ToolCall[]): void {
+    this.#tools = new Map(this.#tools).set(key, tool);
+    this.update(calls);
+  }
+
+  /** Drops the tools of calls that wait no longer. */
+  update(calls: readonly ToolCall[]): void {
+    const waiting = calls.filter(({ key, stage }) => stage === 'waiting' && this.#tools.has(key));
+    this.#tools = new Map(waiting.map(({ key }) => [key, this.#tools.get(key) as InteractiveTool]));
+    const list = [...this.#tools.values()];
+    if (!hasSameItems(list, this.#list)) this.#list = Object.freeze(list);
+  }
+
+  /** The tools in the order in which their calls were requested. The same list until it changes. */
+  list(): readonly InteractiveTool[] {
+    return this.#list;
+  }
 }
