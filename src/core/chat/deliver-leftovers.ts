@@ -13,7 +13,7 @@ export async function deliverLeftovers(
   context: RequestContext,
   before: Turn | undefined,
 ): Promise<void> {
-  const { transport, delivery, store } = context;
+  const { delivery, store } = context;
   const abort = before?.abort ?? new AbortController();
   const requests = [...(before?.requests ?? [])];
   turn.abort.signal.addEventListener('abort', () => abort.abort());
@@ -36,5 +36,5 @@ export async function deliverLeftovers(
     abort.abort();
   }
   store.change({ type: 'undelivered-delivered' });
-  requestStop(transport, { executionId: undelivered[0]?.executionId });
+  requestStop(context, { executionId: undelivered[0]?.executionId });
 }

@@ -13,6 +13,7 @@ import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 import { selectUndelivered } from './answer-delivery.ts';
 import { openResponse, type RequestContext } from './open-response.ts';
+import { toEventEntry } from './trace.ts';
 import { createTurnRequest, hasOpenRequest, type Turn, type TurnRequest } from './turn.ts';
 import {
   backendError,
@@ -49,23 +50,29 @@ export class TurnRequests {
 
   /** Sends a request and applies its response. Never rejects. */
   async run(turn: Turn, request: TurnRequest): Promise<void> {
-    const { store, delivery } = this.#context;
+    const { store, delivery, tracer } = this.#context;
     const { signal } = turn.abort;
     const { command } = request;
     turn.requests.add(request);
     request.isOpen = true;
+    const number = tracer.sent(command);
     if (command.type !== 'resume') store.change({ type: 'request-sent', command });
     if (delivery.readsRun(command)) turn.current = request;
     let error: AgentChatError | undefined;
     try {
       // The response is read to its end, also after `finish`: leaving early would cancel the body and cost the connection.
-      for await (const events of openResponse(this.#context, command, signal)) {
+      for await (const events of openResponse(this.#context, command, signal, number)) {
         if (signal.aborted) break;
-        for (const event of events) this.#apply(turn, request, event);
+        const { step } = tracer;
+        for (const event of events) {
+          step?.(toEventEntry(number, event));
+          this.#apply(turn, request, event);
+        }
       }
     } catch (thrown) {
       error = transportError(thrown);
     }
+    tracer.ended(number, error, signal.aborted, request.finishReason !== undefined);
     if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
     request.isOpen = false;
     request.resolveAcknowledged();
@@ -219,8 +226,10 @@ export class TurnRequests {
   /** A server that refuses an answer goes on to wait for one, so the turn goes on as well. */
   #onFailure(turn: Turn, request: TurnRequest, error: AgentChatError): void {
     request.isOpen = false;
-    if (!this.#context.toolCalls.onRefused(request.answers, error))
-      return this.#endings.fail(turn, request, error);
+    const { toolCalls, tracer } = this.#context;
+    const refused = toolCalls.onRefused(request.answers, error);
+    if (refused.length === 0) return this.#endings.fail(turn, request, error);
+    tracer.step?.({ type: 'answer-refused', toolCallIds: refused, code: error.backendCode });
     turn.isAnswering = false;
     this.advance(turn);
   }

@@ -5,12 +5,14 @@
 
 import type { AgentChatError } from '../../shared/errors.ts';
 import type { TriggerCommand } from '../protocol/commands.ts';
+import type { FinishReason } from '../protocol/events.ts';
 import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { isRedacted, isUndelivered } from '../state/tool-call.ts';
+import { isOpen, isRedacted, isUndelivered } from '../state/tool-call.ts';
 import { canResume, toResumeCommand } from './can-resume.ts';
 import { deliverLeftovers } from './deliver-leftovers.ts';
 import { requestStop, toStoppedRun } from './open-response.ts';
+import type { ChatTraceEntry } from './trace.ts';
 import {
   createTurn,
   createTurnRequest,
@@ -28,6 +30,8 @@ interface TurnsContext extends TurnRequestsContext {
   readonly onEnd: () => void;
 }
 
+type TurnCause = Extract<ChatTraceEntry, { type: 'turn-started' }>['cause'];
+
 export class Turns {
   readonly #context: TurnsContext;
   readonly #requests: TurnRequests;
@@ -42,6 +46,8 @@ export class Turns {
       finish: (turn, request) => this.#finish(turn, request),
       fail: (turn, request, error) => this.#fail(turn, request, error),
       rest: (turn) => {
+        const calls = context.store.read().calls.filter(isOpen).length;
+        context.tracer.step?.({ type: 'turn-waiting', calls });
         this.#rest(turn);
         this.#follow(turn);
       },
@@ -62,7 +68,7 @@ export class Turns {
     const before = this.#interruptActive();
     this.#forgetFailure();
     this.#context.store.change({ type: 'turn-started', ...this.#newMessage(), command, userMessage });
-    return this.#launch(createTurn(), createTurnRequest(command), before);
+    return this.#launch('message', createTurn(), createTurnRequest(command), before);
   };
 
   /**
@@ -72,7 +78,7 @@ export class Turns {
   async open(): Promise<void> {
     const turn = this.#active ?? createTurn();
     if (hasOpenRequest(turn)) return;
-    return this.#launch(turn, createTurnRequest({ type: 'open' }));
+    return this.#launch('open', turn, createTurnRequest({ type: 'open' }));
   }
 
   /** Resolves when the conversation that is being opened has arrived, or could not be opened. */
@@ -98,7 +104,7 @@ export class Turns {
     const fresh = command.type === 'trigger' ? this.#newMessage() : undefined;
     store.change({ type: 'turn-retried', fresh });
     store.change({ type: 'calls-delivered', keys: request.answers });
-    return this.#launch(createTurn(), request);
+    return this.#launch('retry', createTurn(), request);
   }
 
   /**
@@ -163,12 +169,13 @@ export class Turns {
 
   /** Lets go of the turn and of the connection without settling or notifying anything: another tab goes on with the turn. */
   detach(): void {
-    const { transport, toolCalls } = this.#context;
+    const { transport, toolCalls, tracer } = this.#context;
     const turn = this.#active;
     this.#active = undefined;
     this.#failed = undefined;
     toolCalls.detach();
     if (turn) {
+      tracer.step?.({ type: 'turn-ended', ending: 'detached' });
       turn.isOver = true;
       turn.abort.abort();
       resolveRest(turn);
@@ -188,8 +195,8 @@ export class Turns {
     const { calls } = store.read();
     const turn = createTurn();
     turn.current = request;
-    // Set before the calls are restored: settling one of them must find the turn it belongs to.
-    this.#active = turn;
+    // Before the calls are restored: settling one of them must find the turn it belongs to.
+    this.#activate('restore', turn);
     // While nothing of this page is in transit, the server's conversation counts: it may have moved on to another run.
     const open = this.#opensItself() && !calls.some(isUndelivered) && ({ type: 'open' } as const);
     const resume = open || toResumeCommand(store.read(), transport);
@@ -217,9 +224,9 @@ export class Turns {
     return { messageId: createId(), at: new Date(clock.now()) };
   }
 
-  #launch(turn: Turn, request: TurnRequest, before?: Turn): Promise<void> {
+  #launch(cause: TurnCause, turn: Turn, request: TurnRequest, before?: Turn): Promise<void> {
     const { store } = this.#context;
-    this.#active = turn;
+    this.#activate(cause, turn);
     this.#failed = undefined;
     const rested = new Promise<void>((resolve) => turn.onRest.push(resolve));
     store.publish();
@@ -238,6 +245,11 @@ export class Turns {
       },
     );
     return rested;
+  }
+
+  #activate(cause: TurnCause, turn: Turn): void {
+    if (turn !== this.#active) this.#context.tracer.step?.({ type: 'turn-started', cause });
+    this.#active = turn;
   }
 
   /** Ends the active turn because a message takes its place. Returns the turn if some of its answers are undelivered. */
@@ -273,7 +285,7 @@ export class Turns {
     const command = toResumeCommand(store.read(), transport);
     if (!command) throw notResumable();
     store.change({ type: 'turn-resumed' });
-    const rested = this.#launch(turn, createTurnRequest(command));
+    const rested = this.#launch('resume', turn, createTurnRequest(command));
     // Calls that expired with the cut are open again: the run still waits for them.
     toolCalls.reopen(store.read().calls.map(({ key }) => key));
     store.publish();
@@ -290,25 +302,25 @@ export class Turns {
   }
 
   /** Ends the active turn in the state. Publishes nothing: subscribers act on what they see, and the ending is not complete. */
-  #close(ending: TurnEnding, error?: AgentChatError): void {
+  #close(ending: TurnEnding, error?: AgentChatError, finishReason?: FinishReason): void {
     this.#active = undefined;
+    this.#context.tracer.step?.({ type: 'turn-ended', ending, finishReason, code: error?.code });
     this.#context.store.change({ type: 'turn-ended', ending, error });
   }
 
   /** Closes the turn for late events, then asks the backend to stop the run. */
   #abandon(turn: Turn, ending: TurnEnding, stopsRun: boolean): void {
-    const { store, transport } = this.#context;
     this.#close(ending);
-    const conversation = store.read();
+    const run = toStoppedRun(this.#context.store.read());
     turn.abort.abort();
-    if (stopsRun) requestStop(transport, toStoppedRun(conversation));
+    if (stopsRun) requestStop(this.#context, run);
   }
 
   #finish(turn: Turn, request: TurnRequest): void {
     const { store, notify, onEnd } = this.#context;
     if (!this.#settleOpenCalls(turn, 'expired')) return;
     const { streamingMessage, usage } = store.read();
-    this.#close('finished');
+    this.#close('finished', undefined, request.finishReason);
     // An answer without any part is not among the messages, but `onFinish` gets it.
     const message = streamingMessage?.parts.length
       ? store.read().messages.at(-1)

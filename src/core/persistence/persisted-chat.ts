@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
+import type { Tracer } from '../chat/trace.ts';
 import type { ConversationChange, Notice } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { outcomes } from '../tools/outcomes.ts';
@@ -26,6 +27,7 @@ export interface PersistableChat {
     /** Shows the waiting calls that this page did not start. */
     showWaiting(): void;
   };
+  readonly tracer: Pick<Tracer, 'step'>;
   readonly onNotice: (notice: Notice) => void;
   readonly onError: (error: AgentChatError) => void;
 }
@@ -47,13 +49,14 @@ export function openPersistedChat(
   { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs }: PersistenceOptions,
   key: string,
 ): PersistedChat {
-  const { store, clock, local, turns, toolCalls, onNotice, onError } = chat;
+  const { store, clock, local, turns, toolCalls, tracer, onNotice, onError } = chat;
   const persister = new Persister({
     storage: toChatStorage(storage),
     key,
     maxAgeMs,
     clock,
     read: store.read,
+    tracer,
     onError,
   });
   let shared: SharedTabs | undefined;
@@ -71,12 +74,14 @@ export function openPersistedChat(
   };
   const takeOver = () => {
     if (isClosed) return;
+    if (shared) tracer.step?.({ type: 'tab-role-changed', role: 'owner' });
     stopSaving = saveChanges(store, persister);
     store.publish();
     turns.restore();
     local.sendNext();
   };
   const yieldOwnership = () => {
+    tracer.step?.({ type: 'tab-role-changed', role: 'follower' });
     persister.saveNow();
     stopSaving();
     turns.detach();
@@ -100,6 +105,7 @@ export function openPersistedChat(
       onYield: yieldOwnership,
     });
     await shared.ready;
+    if (shared.remote()) tracer.step?.({ type: 'tab-role-changed', role: 'follower' });
   };
 
   return {

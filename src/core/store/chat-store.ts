@@ -9,17 +9,22 @@ import type { Clock } from '../../shared/clock.ts';
 import { callSafely } from '../../shared/report-thrown.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { reduceConversation } from '../state/reduce-conversation.ts';
+import type { ToolCall } from '../state/tool-call.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
 import type { AgentChatState } from './chat-state.ts';
 import { type DeltaEvent, isDelta, joinDelta } from './join-delta.ts';
 import { PendingTools } from './pending-tools.ts';
 import { createStateSelector, type SelectState } from './select-state.ts';
 
+/** Called when the calls of the conversation have changed. */
+type CallsListener = (before: readonly ToolCall[], after: readonly ToolCall[]) => void;
+
 /** Called with the conversation as it is now, and with the change that made it so. */
 export type ChangeListener = (conversation: Conversation, change: ConversationChange) => void;
 
 export class ChatStore {
   readonly #clock: Clock;
+  readonly #onCallsChanged: CallsListener | undefined;
   readonly #pending = new PendingTools();
   readonly #select: SelectState;
   readonly #published: StoreApi<AgentChatState>;
@@ -30,7 +35,8 @@ export class ChatStore {
   #cancelFrame: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(initial: Conversation, clock: Clock) {
+  constructor(initial: Conversation, clock: Clock, onCallsChanged?: CallsListener) {
+    this.#onCallsChanged = onCallsChanged;
     this.#conversation = initial;
     this.#clock = clock;
     this.#select = createStateSelector();
@@ -107,10 +113,11 @@ export class ChatStore {
   #apply(change: ConversationChange): void {
     const next = reduceConversation(this.#conversation, change);
     if (next === this.#conversation) return;
-    const hasOtherCalls = next.calls !== this.#conversation.calls;
+    const { calls } = this.#conversation;
     this.#conversation = next;
-    if (hasOtherCalls) this.#pending.update(next.calls);
+    if (next.calls !== calls) this.#pending.update(next.calls);
     this.#publishSoon();
+    if (next.calls !== calls) this.#onCallsChanged?.(calls, next.calls);
     for (const listener of this.#listeners) listener(next, change);
   }
 

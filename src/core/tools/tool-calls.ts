@@ -102,14 +102,14 @@ export class ToolCalls {
 
   /**
    * The server may have refused an answer only, and wait for another one: then the call waits again, shows why, and the other answers are
-   * sent once more. Returns false for any other error.
+   * sent once more. Returns the ids of the calls, of which any other error has none.
    */
-  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): boolean {
+  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): readonly string[] {
     const { store, clock } = this.#context;
     const isRefused = ({ key, request }: ToolCall) =>
       keys.includes(key) && request.toolCallId === (tool?.callId ?? request.toolCallId);
     const refused = store.read().calls.filter(isRefused);
-    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
+    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return [];
     const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
     store.change({ type: 'calls-lost', keys });
     this.#openAgain(
@@ -120,7 +120,7 @@ export class ToolCalls {
       // The time makes it a new question to people: the dialog of the earlier one has been answered.
       { refusal: message, requestedAt: clock.now() },
     );
-    return true;
+    return refused.map(({ request }) => request.toolCallId);
   }
 
   /**
