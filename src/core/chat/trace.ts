@@ -107,7 +107,7 @@ type CallEntry =
       readonly code?: string | undefined;
     };
 
-/** What happens around the conversation on this page. */
+/** The connection, the tab and the storage of this page. */
 type PageEntry =
   | { readonly type: 'connection-changed'; readonly state: ConnectionState }
   | { readonly type: 'tab-role-changed'; readonly role: 'owner' | 'follower' }
