@@ -97,6 +97,7 @@ export type {
   Connection,
   ConnectionState,
   ConnectionStatus,
+  ResponseStep,
   TransportCapabilities,
   TransportIO,
   TransportMemory,

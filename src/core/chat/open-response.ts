@@ -63,8 +63,10 @@ export async function deliverWithoutReply(
   const number = tracer.sent(command);
   let error: AgentChatError | undefined;
   try {
-    for await (const [event] of openResponse(context, { ...command, beforeMessage: true }, signal, number)) {
-      if (event) tracer.step?.(toEventEntry(number, event));
+    const last = { ...command, beforeMessage: true } as const;
+    for await (const events of openResponse(context, last, signal, number)) {
+      const [event] = events;
+      for (const received of events) tracer.step?.(toEventEntry(number, received));
       if (event?.type === 'error') throw backendError(event);
       if (event && delivery.readsRun(command)) break;
     }
