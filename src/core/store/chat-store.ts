@@ -10,10 +10,9 @@ import { callSafely } from '../../shared/report-thrown.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { reduceConversation } from '../state/reduce-conversation.ts';
 import type { ToolCall } from '../state/tool-call.ts';
-import type { InteractiveTool } from '../tools/client-tool.ts';
 import type { AgentChatState } from './chat-state.ts';
 import { type DeltaEvent, isDelta, joinDelta } from './join-delta.ts';
-import { PendingTools } from './pending-tools.ts';
+import { PendingTools, type ShownCall } from './pending-tools.ts';
 import { createStateSelector, type SelectState } from './select-state.ts';
 
 /** Called when the calls of the conversation have changed. */
@@ -63,14 +62,14 @@ export class ChatStore {
     else this.#apply(change);
   }
 
-  /** Puts the object by which a person settles a waiting call beside the call, for as long as the call waits. */
-  putTool(key: string, tool: InteractiveTool): void {
-    this.#pending.put(key, tool, this.read().calls);
+  /** Puts what a person is shown of a waiting call beside the call, for as long as the call waits. */
+  show(key: string, shown: ShownCall): void {
+    this.#pending.put(key, shown, this.read().calls);
     this.#publishSoon();
   }
 
-  /** Returns the object by which a person settles this call, if the call waits. */
-  getTool(key: string): InteractiveTool | undefined {
+  /** Returns what a person was shown of this call, if the call waits. */
+  getShown(key: string): ShownCall | undefined {
     return this.#pending.get(key);
   }
 

@@ -2,28 +2,39 @@ import type { ToolCall } from '../state/tool-call.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
 import { hasSameItems } from './has-same-items.ts';
 
+/** What a person was shown of a waiting call. */
+export interface ShownCall {
+  /** The object by which the person settles the call. */
+  readonly tool: InteractiveTool;
+  /** The parsed arguments, for the handler that the person allows. */
+  readonly args: unknown;
+}
+
 /**
- * The objects by which people settle the calls that wait. They stand beside the state and not in it, because they have functions and
- * parsed arguments, which survive neither a storage nor the way to another tab.
+ * Keeps what people were shown of the calls that wait. It stands beside the state and not in it: functions and parsed arguments survive
+ * neither a storage nor the way to another tab.
  */
 export class PendingTools {
-  #tools: ReadonlyMap<string, InteractiveTool> = new Map();
+  #shown: ReadonlyMap<string, ShownCall> = new Map();
   #list: readonly InteractiveTool[] = Object.freeze([]);
 
-  get(key: string): InteractiveTool | undefined {
-    return this.#tools.get(key);
+  get(key: string): ShownCall | undefined {
+    return this.#shown.get(key);
   }
 
-  put(key: string, tool: InteractiveTool, calls: readonly ToolCall[]): void {
-    this.#tools = new Map(this.#tools).set(key, tool);
+  put(key: string, shown: ShownCall, calls: readonly ToolCall[]): void {
+    this.#shown = new Map(this.#shown).set(key, shown);
     this.update(calls);
   }
 
-  /** Drops the tools of calls that wait no longer. */
+  /** Forgets the calls that wait no longer. */
   update(calls: readonly ToolCall[]): void {
-    const waiting = calls.filter(({ key, stage }) => stage === 'waiting' && this.#tools.has(key));
-    this.#tools = new Map(waiting.map(({ key }) => [key, this.#tools.get(key) as InteractiveTool]));
-    const list = [...this.#tools.values()];
+    const waiting = calls.flatMap(({ key, stage }): [string, ShownCall][] => {
+      const shown = this.#shown.get(key);
+      return shown && stage === 'waiting' ? [[key, shown]] : [];
+    });
+    this.#shown = new Map(waiting);
+    const list = waiting.map(([, { tool }]) => tool);
     if (!hasSameItems(list, this.#list)) this.#list = Object.freeze(list);
   }
 

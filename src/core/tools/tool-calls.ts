@@ -68,12 +68,12 @@ export interface ToolCallsContext {
   readonly onError: (error: AgentChatError) => void;
 }
 
-type ParsedArguments = Extract<Validation, { value: unknown }>;
-
 /** Codes of errors that refuse an answer alone: the server waits for another one. */
 const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;
+
+type ParsedArguments = Extract<Validation, { value: unknown }>;
 
 export class ToolCalls {
   readonly #context: ToolCallsContext;
@@ -166,7 +166,7 @@ export class ToolCalls {
   showWaiting(): void {
     const { store } = this.#context;
     for (const call of store.read().calls) {
-      if (call.stage === 'waiting' && !store.getTool(call.key)) this.#show(call);
+      if (call.stage === 'waiting' && !store.getShown(call.key)) this.#show(call);
     }
   }
 
@@ -277,7 +277,7 @@ export class ToolCalls {
 
   /** Runs the handler of a waiting call with the arguments that were shown: what a person reads is what runs. */
   #allow(call: ToolCall, approval: CallApproval): void {
-    const shown = this.#context.store.getTool(call.key);
+    const shown = this.#context.store.getShown(call.key);
     this.#start(call, approval, true, shown && { value: shown.args });
   }
 
@@ -355,15 +355,16 @@ export class ToolCalls {
     tool = this.#findTool(call.request),
     parsed: Validation = parseArguments(tool, call),
   ): void {
+    // The page that started the call has accepted the arguments, or its server has. This page may run an older version of the app.
+    const args = 'value' in parsed ? parsed.value : call.request.args;
     const shown = createInteractiveTool(
       call,
-      // The page that started the call has accepted the arguments, or its server has. This page may run an older version of the app.
-      'value' in parsed ? parsed.value : call.request.args,
+      args,
       toDialogDefinition(tool, call.approvalReason),
       toPermissions(call, tool, this.#approvalContext()),
       this.#context,
     );
-    this.#context.store.putTool(call.key, shown);
+    this.#context.store.show(call.key, { tool: shown, args });
   }
 
   #watchDeadline(call: ToolCall, expiresAt: number | undefined): void {

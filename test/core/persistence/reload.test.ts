@@ -222,8 +222,7 @@ describe('a reload', () => {
       const tool = after.chat.getState().pendingClientTools.pay?.[0];
       tool?.submit(undefined);
       await settled();
-      expect(ran).toHaveLength(1);
-      expect(ran[0]).toBe(tool?.args);
+      expect(ran).toEqual([tool?.args]);
     });
 
     it('an interrupted automatic tool whose arguments no longer match its schema fails, and nobody is asked', async () => {

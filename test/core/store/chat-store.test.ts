@@ -49,7 +49,7 @@ function waiting(toolCallId: string, toolName: string): ConversationChange[] {
 /** Lets a call wait, and shows it to the person. */
 function ask(store: ChatStore, toolCallId: string, toolName: string): void {
   for (const change of waiting(toolCallId, toolName)) store.change(change);
-  store.putTool(toolCallKey('r', toolCallId), { toolCallId, toolName } as InteractiveTool);
+  store.show(toolCallKey('r', toolCallId), { tool: { toolCallId, toolName } as InteractiveTool, args: {} });
 }
 
 const settle = (toolCallId: string): ConversationChange => ({
@@ -214,18 +214,18 @@ describe('pendingClientTools', () => {
     expect(after.rate).toBe(pending.rate);
   });
 
-  it('a call is among the pending calls as soon as its tool is put beside it, in the order of the requests', () => {
+  it('a call is among the pending calls as soon as it is shown, in the order of the requests', () => {
     const { store, clock, notified } = setup();
     store.change(started);
     for (const change of [...waiting('1', 'ask'), ...waiting('2', 'ask')]) store.change(change);
     const tool = (toolCallId: string) => ({ toolCallId, toolName: 'ask' }) as InteractiveTool;
     const [first, second] = [tool('1'), tool('2')];
     store.publish();
-    store.putTool(toolCallKey('r', '2'), second);
+    store.show(toolCallKey('r', '2'), { tool: second, args: {} });
     expect(store.getState().pendingCalls).toEqual([second]);
-    store.putTool(toolCallKey('r', '1'), first);
+    store.show(toolCallKey('r', '1'), { tool: first, args: {} });
     expect(store.getState().pendingCalls).toEqual([first, second]);
-    expect(store.getTool(toolCallKey('r', '1'))).toBe(first);
+    expect(store.getShown(toolCallKey('r', '1'))?.tool).toBe(first);
     clock.frame();
     expect(notified).toHaveLength(2);
   });
@@ -235,7 +235,7 @@ describe('pendingClientTools', () => {
     store.change(started);
     ask(store, '1', 'ask');
     store.change(settle('1'));
-    expect([store.getState().pendingCalls, store.getTool(toolCallKey('r', '1'))]).toEqual([[], undefined]);
+    expect([store.getState().pendingCalls, store.getShown(toolCallKey('r', '1'))]).toEqual([[], undefined]);
     for (const change of waiting('1', 'ask')) store.change(change);
     expect(store.getState().pendingCalls).toEqual([]);
   });
