@@ -2,7 +2,7 @@ import type { ToolCall } from '../state/tool-call.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
 import { hasSameItems } from './has-same-items.ts';
 
-/** What a person was shown of a waiting call. */
+/** A waiting call as a person was shown it. */
 export interface ShownCall {
   /** The object by which the person settles the call. */
   readonly tool: InteractiveTool;
