@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { bundleApp } from './bundle-app.mjs';
 
 /**
- * Bytes after gzip. Readable code wins below this limit. The room above 25,000 is for conversations that several people and devices share:
- * opening and following them on the server, refused and partial answers, and questions that the server asks.
+ * Bytes after gzip. Readable code wins below this limit. The room above 25,000 is for conversations that several people and devices share
+ * (opening and following them on the server, refused and partial answers, questions that the server asks) and for `trace`, which has to be
+ * there when a run is stuck.
  */
 const LIMIT = 28_000;
 

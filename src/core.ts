@@ -11,6 +11,7 @@ export type {
   UserMessageInput,
 } from './core/chat/agent-chat.ts';
 export { createAgentChat } from './core/chat/create-agent-chat.ts';
+export type { ChatTraceStep } from './core/chat/trace.ts';
 export {
   type ChatStorage,
   createWebStorage,
@@ -96,6 +97,7 @@ export type {
   Connection,
   ConnectionState,
   ConnectionStatus,
+  ResponseStep,
   TransportCapabilities,
   TransportIO,
   TransportMemory,

@@ -187,6 +187,7 @@ describe('options of a later render', () => {
           ...stage.options,
           clientTools: { now: () => `tool of ${name}` },
           onFinish: () => notified.push(`finish of ${name}`),
+          trace: ({ type }) => type === 'turn-ended' && notified.push(`trace of ${name}`),
         }),
       { initialProps: { name: 'first' } },
     );
@@ -196,7 +197,7 @@ describe('options of a later render', () => {
     expect(stage.backend.commands[1]).toMatchObject({ answers: [{ result: 'tool of second' }] });
     rerender({ name: 'third' });
     await stage.say(1, start, stopped);
-    expect(notified).toEqual(['finish of third']);
+    expect(notified).toEqual(['trace of third', 'finish of third']);
   });
 
   it.each(['first', 'second'])(

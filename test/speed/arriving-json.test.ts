@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, { begin: AgentEvent; piece(text: string): A
 /** Returns the published value of each frame. */
 function publish({ begin, piece }: (typeof KINDS)[string], json: string): unknown[] {
   const clock = createManualClock();
-  const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
+  const store = new ChatStore(createConversation([]), clock);
   const values: unknown[] = [];
   store.change({
     type: 'turn-started',

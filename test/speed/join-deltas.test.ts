@@ -18,7 +18,7 @@ const begun: ConversationChange = {
 /** Makes a store in the middle of a turn. */
 function beginTurn() {
   const clock = createManualClock();
-  const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
+  const store = new ChatStore(createConversation([]), clock);
   store.change(begun);
   return { store, clock, change: (event: AgentEvent) => store.change({ type: 'event', event }) };
 }

@@ -12,6 +12,7 @@ import type { ChoiceMemory } from '../tools/choice-memory.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
 import type { SettledCall } from '../tools/settled-call.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
+import type { ChatTraceStep } from './trace.ts';
 
 /** Files that a person has picked, or references to files that were uploaded before. */
 export type FilesInput = FileList | readonly File[] | readonly FileReference[];
@@ -114,6 +115,12 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly onNotice?: (notice: Notice) => void;
   /** Called with data that is no known event. The stream goes on. */
   readonly onUnknownEvent?: (event: unknown) => void;
+  /**
+   * Called with every step of the chat as data: turns, requests, events, calls, tabs and snapshots. For finding out what a stuck run did:
+   * the `request-sent` without a `response-ended` is what it waits for. A step holds ids, words, numbers and sizes, never arguments, results
+   * or texts. Keep the steps or send them to your logs, and leave the chat alone: it is in the middle of the step. Default: no trace.
+   */
+  readonly trace?: (step: ChatTraceStep) => void;
   /** For tests: time under your control. Default: the real clock. */
   readonly clock?: Clock;
   /** For tests: ids under your control. Default: random. */

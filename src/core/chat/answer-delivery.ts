@@ -1,4 +1,4 @@
-import type { RespondCommand } from '../protocol/commands.ts';
+import type { OpenCommand, RespondCommand, RunCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { isUndelivered, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
 import { outcomes } from '../tools/outcomes.ts';
@@ -6,7 +6,7 @@ import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { Turn, TurnRequest } from './turn.ts';
 
 /**
- * How answers reach the backend. No other file of the engine looks at `capabilities.results`.
+ * How answers reach the backend. No other file of the engine looks at `capabilities.results`, or decides by what follows from it.
  *
  * | | `together` | `one-by-one` |
  * |---|---|---|
@@ -16,23 +16,37 @@ import type { Turn, TurnRequest } from './turn.ts';
  * | a run that is resumed | says itself which answers it is missing | gets unconfirmed answers again |
  */
 export interface AnswerDelivery {
-  /** Groups answers into requests. Answers go only to the run that asked. */
-  toBatches(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[];
+  /**
+   * The commands that deliver the answers of `settled` calls, each to the run that asked.
+   *
+   * @param open the calls of the turn that have no answer yet
+   * @param cursor the position in the run, to resume from if the response is cut
+   */
+  toCommands(
+    settled: readonly ToolCall[],
+    open?: readonly ToolCall[],
+    cursor?: string,
+  ): readonly RespondCommand[];
   /** True if settled answers can be sent while `open` calls have none. Nobody's answer waits for those of other people. */
   canSend(open: readonly ToolCall[]): boolean;
-  /** True if this request takes over the turn from the request before it. */
-  takesOver(request: TurnRequest): boolean;
+  /**
+   * True if the response to this command brings the rest of the run, so that its request takes over the turn. Sent again, such a command goes
+   * on with the run, too. A single answer gets a short response: the run goes on elsewhere.
+   */
+  readsRun(command: RunCommand | OpenCommand): boolean;
   /** True if the end of this response can be the end of the turn. */
   canEndTurn(turn: Turn, request: TurnRequest): boolean;
   /** True if this response is complete without a `finish`. */
   isCompleteWithoutFinish(request: TurnRequest): boolean;
   /** Returns the open request that has nothing to say as long as calls are `open`. */
   silentRequest(turn: Turn, open: readonly ToolCall[]): TurnRequest | undefined;
+  /** True if the `finish` of a response can be a pause: the run ends a response at its questions, and waits for the answers. */
+  canPause(): boolean;
   /**
-   * True if a run pauses at its questions: its response ends, and the request with the answers opens the rest of the run. Resumed, such
-   * a run says which answers it is missing; where a run goes on, unconfirmed answers are sent again.
+   * True if unconfirmed answers are sent again as soon as their run is resumed. Otherwise the run says first which answers it is missing: it
+   * pauses again.
    */
-  readonly opensContinuation: boolean;
+  resendsOnResume(): boolean;
   /** The answer in place of an expired one, where a call without an answer would hold back the others. */
   readonly forExpired: ToolCallAnswer | undefined;
 }
@@ -42,27 +56,33 @@ export function createAnswerDelivery({ capabilities }: AgentTransport): AnswerDe
 }
 
 const TOGETHER: AnswerDelivery = {
-  toBatches(calls) {
-    const runs = new Set(calls.map(({ executionId }) => executionId));
-    return [...runs].map((run) => calls.filter(({ executionId }) => executionId === run));
+  toCommands(settled, open = [], cursor) {
+    const runs = new Set(settled.map(({ executionId }) => executionId));
+    const toCommand = (run: string) => {
+      const calls = settled.filter(({ executionId }) => executionId === run);
+      return createRespondCommand(calls, cursor, open.length > 0);
+    };
+    return [...runs].map(toCommand);
   },
   canSend: (open) => open.length === 0 || open.some(({ request }) => request.mayAnswer === false),
-  takesOver: () => true,
+  readsRun: () => true,
   canEndTurn: (turn, request) => request === turn.current,
   isCompleteWithoutFinish: ({ mayEndEarly }) => mayEndEarly === true,
   silentRequest: () => undefined,
-  opensContinuation: true,
+  canPause: () => true,
+  resendsOnResume: () => false,
   forExpired: outcomes.superseded(),
 };
 
 const ONE_BY_ONE: AnswerDelivery = {
-  toBatches: (calls) => calls.map((call) => [call]),
+  toCommands: (settled, _open, cursor) => settled.map((call) => createRespondCommand([call], cursor)),
   canSend: () => true,
-  takesOver: ({ command }) => command.type !== 'respond',
+  readsRun: ({ type }) => type !== 'respond',
   canEndTurn: () => true,
   isCompleteWithoutFinish: () => false,
   silentRequest: ({ current }, open) => (open.length > 0 ? current : undefined),
-  opensContinuation: false,
+  canPause: () => false,
+  resendsOnResume: () => true,
   forExpired: undefined,
 };
 
@@ -71,13 +91,10 @@ export function selectUndelivered({ calls }: Conversation): readonly ToolCall[] 
   return calls.filter((call) => call.stage === 'settled' && isUndelivered(call));
 }
 
-/**
- * @param cursor the position in the run, to resume from if the response is cut
- * @param isPartial other people answer the other calls of the run
- */
-export function createRespondCommand(
+/** @param isPartial other people answer the other calls of the run */
+function createRespondCommand(
   calls: readonly ToolCall[],
-  cursor?: string,
+  cursor: string | undefined,
   isPartial = false,
 ): RespondCommand {
   const serverToolResults = calls.flatMap((call) => call.serverToolResults);

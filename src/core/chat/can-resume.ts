@@ -17,24 +17,24 @@ export function canResume(
   { command, isAcknowledged }: TurnRequest,
   conversation: Conversation,
   transport: AgentTransport,
-  { opensContinuation }: AnswerDelivery,
+  delivery: AnswerDelivery,
 ): boolean {
   const { error, request } = conversation;
   if (!error || !toResumeCommand(conversation, transport)) return false;
   const { code, errorType, retryable } = error;
   if (code === 'stream_interrupted' || code === 'connection_lost') return true;
+  // The run that was left with the failure must be read on, and gets the answer again.
+  if (!delivery.readsRun(command)) return true;
   const isAnswer = command.type === 'respond';
-  // A single answer opens no continuation: the run that was left with the failure must be read on, and gets the answer again.
-  if (isAnswer && !opensContinuation) return true;
   // A login that ran out says nothing about the run, which still exists: sent again, the trigger would start a second run.
-  // An answer that opens a continuation was refused with it, so it has to be sent again.
+  // An answer was refused with the rest of the run, so it has to be sent again.
   if (code === 'http_error' && errorType === 'authentication_error') return !isAnswer;
   if (!retryable) return false;
   if (command.type === 'resume') {
     // Resuming failed in transit: resume again. If the backend itself reported the error, the run is over and the original
     // request is sent again. One exception: that request is a single answer, which a run that is over cannot take.
     const failedInTransit = code === 'http_error' || code === 'connection_failed';
-    return failedInTransit || (!opensContinuation && request?.type === 'respond');
+    return failedInTransit || (request !== null && !delivery.readsRun(request));
   }
   // It is unknown whether the answers arrived. The run knows: resumed, it asks for them again if they did not.
   const reachedTheRun = code !== 'tool_rounds_exceeded' && code !== 'not_resumable';

@@ -1,7 +1,7 @@
 /** The chat: creates its parts, connects them, and keeps the rules that concern the conversation as a whole. */
 
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { invalidOptions } from '../../shared/errors.ts';
+import { type AgentChatError, invalidOptions } from '../../shared/errors.ts';
 import { createId as createRandomId } from '../../shared/ids.ts';
 import type { ChatActions, LocalActions } from '../persistence/chat-actions.ts';
 import type { ChatPersistence } from '../persistence/create-persistence.ts';
@@ -18,6 +18,7 @@ import { createNotify } from './create-notify.ts';
 import { checkSend, createTrigger } from './create-trigger.ts';
 import { createUserMessage, toMessageInput } from './create-user-message.ts';
 import { checkPending, createLocalActions } from './local-actions.ts';
+import { Tracer } from './trace.ts';
 import { destroyed } from './turn-errors.ts';
 import { Turns } from './turns.ts';
 import { needsUpload, pickedFiles, uploadFiles, uploadMessageFiles } from './uploads.ts';
@@ -42,6 +43,7 @@ export class ChatEngine implements AgentChat {
   readonly #createId: () => string;
   readonly #options: () => AgentChatOptions;
   readonly #store: ChatStore;
+  readonly #tracer: Tracer;
   readonly #turns: Turns;
   readonly #local: LocalActions;
   /** Aborts all uploads when the chat is destroyed. */
@@ -59,24 +61,30 @@ export class ChatEngine implements AgentChat {
     this.#clock = clock;
     this.#createId = createId;
     const notify = createNotify(options);
+    const tracer = new Tracer(options, clock);
+    const onError = (error: AgentChatError) => {
+      tracer.step?.({ type: 'error-reported', code: error.code });
+      notify('onError', error);
+    };
     const store: ChatStore = new ChatStore(
       { ...createConversation(readMessages(initialMessages)), connection: transport.connection?.getStatus() },
       clock,
-      (call) => toolCalls.bind(call),
+      (before, after) => tracer.calls(before, after),
     );
-    const context = { options, transport, store, clock, createId, notify };
+    const context = { options, transport, store, clock, createId, notify, tracer };
     const toolCalls: ToolCalls = new ToolCalls({
       ...context,
       conversationId: () => this.id,
       actions: () => this.#actions(),
       onProgress: (byPerson) => this.#turns.onProgress(byPerson),
-      onError: (error) => notify('onError', error),
+      onError,
       onCallSettled: (call) => {
         // A call that other pages can go on with has not ended because this page was left.
         if (!(this.#isDestroyed && this.#outlivesPage)) notify('onCallSettled', call);
       },
     });
     this.#store = store;
+    this.#tracer = tracer;
     this.#turns = new Turns({
       ...context,
       toolCalls,
@@ -90,8 +98,10 @@ export class ChatEngine implements AgentChat {
       clock,
       local: this.#local,
       onNotice: (notice) => notify('onNotice', notice),
-      onError: (error) => notify('onError', error),
+      onError,
       turns: this.#turns,
+      toolCalls,
+      tracer,
     });
     this.#defineId(id);
     this.#addAbilities(transport);
@@ -261,6 +271,7 @@ export class ChatEngine implements AgentChat {
     this.#unsubscribeConnection ??= this.#connection?.subscribe((status) => {
       // The owner tab's connection is the one that counts.
       if (this.#persistence?.remote()) return;
+      this.#tracer.step?.({ type: 'connection-changed', state: status.state });
       this.#store.change({ type: 'connection-changed', status });
       this.#store.publish();
     });

@@ -1,5 +1,4 @@
 import { isRedacted } from '../state/tool-call.ts';
-import { createRespondCommand } from './answer-delivery.ts';
 import { deliverWithoutReply, type RequestContext, requestStop } from './open-response.ts';
 import type { Turn } from './turn.ts';
 
@@ -14,7 +13,7 @@ export async function deliverLeftovers(
   context: RequestContext,
   before: Turn | undefined,
 ): Promise<void> {
-  const { transport, delivery, store } = context;
+  const { delivery, store } = context;
   const abort = before?.abort ?? new AbortController();
   const requests = [...(before?.requests ?? [])];
   turn.abort.signal.addEventListener('abort', () => abort.abort());
@@ -27,15 +26,15 @@ export async function deliverLeftovers(
     }
     const arrived = requests.flatMap(({ isAcknowledged, answers }) => (isAcknowledged ? answers : []));
     const left = undelivered.filter(({ key, answer }) => !arrived.includes(key) && !isRedacted(answer));
-    for (const calls of delivery.toBatches(left)) {
+    for (const command of delivery.toCommands(left)) {
       // The turn was stopped, and its run with it. Whether the answers arrived is unknown, so they stay undelivered.
       if (turn.isOver) return;
-      await deliverWithoutReply(context, createRespondCommand(calls), abort.signal);
+      await deliverWithoutReply(context, command, abort.signal);
     }
     if (turn.isOver) return;
   } finally {
     abort.abort();
   }
   store.change({ type: 'undelivered-delivered' });
-  requestStop(transport, { executionId: undelivered[0]?.executionId });
+  requestStop(context, { executionId: undelivered[0]?.executionId });
 }

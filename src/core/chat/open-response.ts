@@ -1,10 +1,13 @@
+import type { AgentChatError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { OpenCommand, RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
+import type { Conversation } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 import type { AnswerDelivery } from './answer-delivery.ts';
 import type { Notify } from './create-notify.ts';
+import { type Tracer, toEventEntry } from './trace.ts';
 import { backendError, notResumable, transportError } from './turn-errors.ts';
 
 /** The context of every request of a chat. */
@@ -13,15 +16,21 @@ export interface RequestContext {
   readonly delivery: AnswerDelivery;
   readonly store: ChatStore;
   readonly notify: Notify;
+  readonly tracer: Tracer;
   /** The options as they are right now. */
   readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'maxToolRounds' | 'openOnStart'>;
 }
 
-/** Sends a command and returns the stream of its response. */
+/**
+ * Sends a command and returns the stream of its response.
+ *
+ * @param number the number of the request in the trace
+ */
 export function openResponse(
-  { transport, store, notify, options }: RequestContext,
+  { transport, store, notify, options, tracer }: RequestContext,
   command: RunCommand | OpenCommand,
   signal: AbortSignal,
+  number: number,
 ): AgentEventStream {
   if (command.type === 'resume' && !transport.capabilities.resume) throw notResumable();
   const io: TransportIO = {
@@ -31,6 +40,7 @@ export function openResponse(
       set: (memory: JsonValue | undefined) => store.change({ type: 'memory-changed', memory }),
     },
     clientTools: () => options().clientTools ?? {},
+    trace: (step) => tracer.step?.({ request: number, ...step }),
     onUnknownEvent: (event) => notify('onUnknownEvent', event),
   };
   if (command.type !== 'open') return transport.run(command, io);
@@ -49,19 +59,42 @@ export async function deliverWithoutReply(
   command: RespondCommand,
   signal: AbortSignal,
 ): Promise<void> {
+  const { tracer, delivery } = context;
+  const number = tracer.sent(command);
+  let error: AgentChatError | undefined;
   try {
-    for await (const [event] of openResponse(context, { ...command, beforeMessage: true }, signal)) {
+    const last = { ...command, beforeMessage: true } as const;
+    for await (const events of openResponse(context, last, signal, number)) {
+      const [event] = events;
+      for (const received of events) tracer.step?.(toEventEntry(number, received));
       if (event?.type === 'error') throw backendError(event);
-      if (event && context.delivery.opensContinuation) break;
+      if (event && delivery.readsRun(command)) break;
     }
   } catch (thrown) {
-    const error = transportError(thrown);
-    if (error.retryable) throw error;
+    error = transportError(thrown);
   }
+  tracer.ended(number, error, signal.aborted || (!error && delivery.readsRun(command)));
+  if (error?.retryable) throw error;
 }
 
 /** Asks the backend to stop a run. For this client the run is over, whether or not the request arrives. */
-export function requestStop(transport: AgentTransport, run: Omit<StopCommand, 'type'>): void {
+export function requestStop(
+  { transport, tracer }: Pick<RequestContext, 'transport' | 'tracer'>,
+  run: Omit<StopCommand, 'type'>,
+): void {
   if (!transport.capabilities.stop) return;
+  tracer.step?.({ type: 'stop-sent', executionId: run.executionId, idempotencyKey: run.idempotencyKey });
   (async () => transport.stop?.({ type: 'stop', ...run }))().catch(() => {});
+}
+
+/** Names the run that a turn leaves behind: by the key of its trigger as long as the backend has not named it. */
+export function toStoppedRun({
+  undelivered,
+  executionId,
+  cursor,
+  trigger,
+}: Conversation): Omit<StopCommand, 'type'> {
+  const run = undelivered[0]?.executionId;
+  if (run) return { executionId: run };
+  return executionId ? { executionId, cursor } : { idempotencyKey: trigger?.idempotencyKey };
 }

@@ -5,13 +5,15 @@
 
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
+import type { RespondCommand } from '../protocol/commands.ts';
 import type { AgentEvent, ClientToolRequestEvent, FinishEvent, SnapshotEvent } from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
-import { createRespondCommand, selectUndelivered } from './answer-delivery.ts';
+import { selectUndelivered } from './answer-delivery.ts';
 import { openResponse, type RequestContext } from './open-response.ts';
+import { toEventEntry } from './trace.ts';
 import { createTurnRequest, hasOpenRequest, type Turn, type TurnRequest } from './turn.ts';
 import {
   backendError,
@@ -48,23 +50,29 @@ export class TurnRequests {
 
   /** Sends a request and applies its response. Never rejects. */
   async run(turn: Turn, request: TurnRequest): Promise<void> {
-    const { store, delivery } = this.#context;
+    const { store, delivery, tracer } = this.#context;
     const { signal } = turn.abort;
     const { command } = request;
     turn.requests.add(request);
     request.isOpen = true;
+    const number = tracer.sent(command);
     if (command.type !== 'resume') store.change({ type: 'request-sent', command });
-    if (delivery.takesOver(request)) turn.current = request;
+    if (delivery.readsRun(command)) turn.current = request;
     let error: AgentChatError | undefined;
     try {
       // The response is read to its end, also after `finish`: leaving early would cancel the body and cost the connection.
-      for await (const events of openResponse(this.#context, command, signal)) {
+      for await (const events of openResponse(this.#context, command, signal, number)) {
         if (signal.aborted) break;
-        for (const event of events) this.#apply(turn, request, event);
+        const { step } = tracer;
+        for (const event of events) {
+          step?.(toEventEntry(number, event));
+          this.#apply(turn, request, event);
+        }
       }
     } catch (thrown) {
       error = transportError(thrown);
     }
+    tracer.ended(number, error, signal.aborted, request.finishReason !== undefined);
     if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
     request.isOpen = false;
     request.resolveAcknowledged();
@@ -73,11 +81,12 @@ export class TurnRequests {
   /** Does the next step that is due: delivers answers that are complete, or lets the turn rest, finish or fail. */
   advance(turn: Turn): void {
     if (turn.isOver) return;
-    const { delivery } = this.#context;
+    const { store, delivery } = this.#context;
     const open = this.#calls().filter(isOpen);
-    const ready = selectUndelivered(this.#context.store.read());
+    const ready = selectUndelivered(store.read());
     if (ready.length > 0 && delivery.canSend(open)) {
-      for (const batch of delivery.toBatches(ready)) this.#deliver(turn, batch);
+      const commands = delivery.toCommands(ready, open, store.read().cursor);
+      for (const command of commands) this.#deliver(turn, command);
       return;
     }
     if (hasOpenRequest(turn, delivery.silentRequest(turn, open))) return;
@@ -183,7 +192,7 @@ export class TurnRequests {
     // The turn may have waited for the end of this response before it could rest.
     if (!delivery.canEndTurn(turn, request)) return this.advance(turn);
     if (event.finishReason === 'error') return this.#endings.fail(turn, request, finishError(event));
-    if (delivery.opensContinuation && this.#hasMissingAnswers(turn, request)) return this.advance(turn);
+    if (delivery.canPause() && this.#hasMissingAnswers(turn, request)) return this.advance(turn);
     this.#endings.finish(turn, request);
   }
 
@@ -217,8 +226,10 @@ export class TurnRequests {
   /** A server that refuses an answer goes on to wait for one, so the turn goes on as well. */
   #onFailure(turn: Turn, request: TurnRequest, error: AgentChatError): void {
     request.isOpen = false;
-    if (!this.#context.toolCalls.onRefused(request.answers, error))
-      return this.#endings.fail(turn, request, error);
+    const { toolCalls, tracer } = this.#context;
+    const refused = toolCalls.onRefused(request.answers, error);
+    if (refused.length === 0) return this.#endings.fail(turn, request, error);
+    tracer.step?.({ type: 'answer-refused', toolCallIds: refused, code: error.backendCode });
     turn.isAnswering = false;
     this.advance(turn);
   }
@@ -229,17 +240,16 @@ export class TurnRequests {
     this.#context.toolCalls.reopen(keys);
   }
 
-  #deliver(turn: Turn, calls: readonly ToolCall[]): void {
+  #deliver(turn: Turn, command: RespondCommand): void {
     if (turn.isOver) return;
     const { store, delivery, options } = this.#context;
-    const isPartial = delivery.opensContinuation && this.#calls().some(isOpen);
-    const request = createTurnRequest(createRespondCommand(calls, store.read().cursor, isPartial));
+    const request = createTurnRequest(command);
     const limit = options().maxToolRounds ?? MAX_TOOL_ROUNDS;
     if (!turn.isAnswering && turn.rounds++ >= limit) {
       return this.#endings.fail(turn, request, toolRoundsExceeded(limit));
     }
     turn.isAnswering = true;
-    if (delivery.opensContinuation && ['resume', 'open'].includes(turn.current?.command.type ?? '')) {
+    if (delivery.readsRun(command) && ['resume', 'open'].includes(turn.current?.command.type ?? '')) {
       // Another attempt to resume would take the run away from the request that carries its answers, whose response has all that follows.
       turn.abort.abort();
       turn.abort = new AbortController();

@@ -1,18 +1,18 @@
 /**
  * The life of turns: starts, ends, repeats and resumes them, and sees that the agent gets the answers that a turn left undelivered. What
- * happens between the start and the end of a turn is in `turn-requests.ts`; `restore-turn.ts` takes up a turn that was persisted.
+ * happens between the start and the end of a turn is in `turn-requests.ts`.
  */
 
 import type { AgentChatError } from '../../shared/errors.ts';
-import type { StopCommand, TriggerCommand } from '../protocol/commands.ts';
-import type { Conversation } from '../state/conversation.ts';
+import type { TriggerCommand } from '../protocol/commands.ts';
+import type { FinishReason } from '../protocol/events.ts';
 import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { isUndelivered } from '../state/tool-call.ts';
+import { isOpen, isRedacted, isUndelivered } from '../state/tool-call.ts';
 import { canResume, toResumeCommand } from './can-resume.ts';
 import { deliverLeftovers } from './deliver-leftovers.ts';
-import { requestStop } from './open-response.ts';
-import type { RestorableTurns } from './restore-turn.ts';
+import { requestStop, toStoppedRun } from './open-response.ts';
+import type { ChatTraceEntry } from './trace.ts';
 import {
   createTurn,
   createTurnRequest,
@@ -21,7 +21,7 @@ import {
   type Turn,
   type TurnRequest,
 } from './turn.ts';
-import { notResumable, transportError } from './turn-errors.ts';
+import { notResumable, streamInterrupted, transportError } from './turn-errors.ts';
 import { TurnRequests, type TurnRequestsContext } from './turn-requests.ts';
 
 interface TurnsContext extends TurnRequestsContext {
@@ -30,21 +30,24 @@ interface TurnsContext extends TurnRequestsContext {
   readonly onEnd: () => void;
 }
 
-export class Turns implements RestorableTurns {
-  // `restore-turn.ts` uses these four fields as well.
-  readonly context: TurnsContext;
-  readonly requests: TurnRequests;
+type TurnCause = Extract<ChatTraceEntry, { type: 'turn-started' }>['cause'];
+
+export class Turns {
+  readonly #context: TurnsContext;
+  readonly #requests: TurnRequests;
   /** The turn that is going on, resting or not. */
-  active: Turn | undefined;
+  #active: Turn | undefined;
   /** The request that failed, which `retry()` repeats. */
-  failed: TurnRequest | undefined;
+  #failed: TurnRequest | undefined;
 
   constructor(context: TurnsContext) {
-    this.context = context;
-    this.requests = new TurnRequests(context, {
+    this.#context = context;
+    this.#requests = new TurnRequests(context, {
       finish: (turn, request) => this.#finish(turn, request),
-      fail: (turn, request, error) => this.fail(turn, request, error),
+      fail: (turn, request, error) => this.#fail(turn, request, error),
       rest: (turn) => {
+        const calls = context.store.read().calls.filter(isOpen).length;
+        context.tracer.step?.({ type: 'turn-waiting', calls });
         this.#rest(turn);
         this.#follow(turn);
       },
@@ -52,20 +55,20 @@ export class Turns implements RestorableTurns {
   }
 
   isActive(): boolean {
-    return this.active !== undefined;
+    return this.#active !== undefined;
   }
 
   /** True if the conversation of the turn was opened from the server. */
   isOpened(): boolean {
-    return [...(this.active?.requests ?? [])].some(({ command }) => command.type === 'open');
+    return [...(this.#active?.requests ?? [])].some(({ command }) => command.type === 'open');
   }
 
   /** Ends the turn that is going on, if any, and starts another one. Resolves when that one rests. */
   readonly start = (command: TriggerCommand, userMessage: UIMessage | undefined): Promise<void> => {
     const before = this.#interruptActive();
     this.#forgetFailure();
-    this.context.store.change({ type: 'turn-started', ...this.#newMessage(), command, userMessage });
-    return this.#launch(createTurn(), createTurnRequest(command), before);
+    this.#context.store.change({ type: 'turn-started', ...this.#newMessage(), command, userMessage });
+    return this.#launch('message', createTurn(), createTurnRequest(command), before);
   };
 
   /**
@@ -73,24 +76,24 @@ export class Turns implements RestorableTurns {
    * server has.
    */
   async open(): Promise<void> {
-    const turn = this.active ?? createTurn();
+    const turn = this.#active ?? createTurn();
     if (hasOpenRequest(turn)) return;
-    return this.#launch(turn, createTurnRequest({ type: 'open' }));
+    return this.#launch('open', turn, createTurnRequest({ type: 'open' }));
   }
 
   /** Resolves when the conversation that is being opened has arrived, or could not be opened. */
   opening(): Promise<void> | undefined {
-    const { command, acknowledged } = this.active?.current ?? {};
+    const { command, acknowledged } = this.#active?.current ?? {};
     return command?.type === 'open' && !command.follow ? acknowledged : undefined;
   }
 
   /** Repeats the request that failed, or resumes its run where that is possible. */
   async retry(): Promise<void> {
-    const { store, transport, delivery } = this.context;
-    if (!this.failed) return;
+    const { store, transport, delivery } = this.#context;
+    if (!this.#failed) return;
     const conversation = store.read();
-    let { command } = this.failed;
-    if (command.type !== 'open' && canResume(this.failed, conversation, transport, delivery))
+    let { command } = this.#failed;
+    if (command.type !== 'open' && canResume(this.#failed, conversation, transport, delivery))
       return this.#resume(createTurn());
     // The run that should have been resumed is over or gone: the request that started it is sent again.
     if (command.type === 'resume') command = conversation.request ?? command;
@@ -101,7 +104,7 @@ export class Turns implements RestorableTurns {
     const fresh = command.type === 'trigger' ? this.#newMessage() : undefined;
     store.change({ type: 'turn-retried', fresh });
     store.change({ type: 'calls-delivered', keys: request.answers });
-    return this.#launch(createTurn(), request);
+    return this.#launch('retry', createTurn(), request);
   }
 
   /**
@@ -110,12 +113,12 @@ export class Turns implements RestorableTurns {
    * @throws AgentChatError `not_resumable` if the backend gave no position in the run, or cannot resume
    */
   async resume(): Promise<void> {
-    if (!this.active && this.context.store.read().interrupted) await this.#resume(createTurn());
+    if (!this.#active && this.#context.store.read().interrupted) await this.#resume(createTurn());
   }
 
   /** Clears the failure. After that there is nothing to retry. */
   clearError(): void {
-    const { store } = this.context;
+    const { store } = this.#context;
     if (store.read().phase !== 'error') return;
     this.#forgetFailure();
     store.change({ type: 'error-cleared' });
@@ -124,7 +127,7 @@ export class Turns implements RestorableTurns {
 
   /** @param keepsRun ends the turn on this page only: the run goes on, and the next page that opens the conversation resumes it */
   stop(keepsRun = false): void {
-    const turn = this.active;
+    const turn = this.#active;
     if (!turn || !this.#settleOpenCalls(turn, 'aborted')) return;
     this.#abandon(turn, 'stopped', !keepsRun);
     this.#rest(turn);
@@ -132,65 +135,129 @@ export class Turns implements RestorableTurns {
 
   /** Goes on after a call was settled. */
   onProgress(byPerson: boolean): void {
-    const turn = this.active;
+    const turn = this.#active;
     if (turn === undefined) return;
     // A person's answer starts the count anew. The continuation that carries it does not count.
     if (byPerson) turn.rounds = turn.isAnswering ? 0 : -1;
-    this.requests.advance(turn);
+    this.#requests.advance(turn);
   }
 
   /** Opens the conversation if the chat has `openOnStart`. */
   openOnStart(): void {
-    if (this.opensItself()) void this.open();
+    if (this.#opensItself()) void this.open();
+  }
+
+  /** Goes on with the turn of a conversation that was persisted, or begins with a new conversation. */
+  restore(): void {
+    const { transport, store } = this.#context;
+    const { phase, request: command, calls, connection } = store.read();
+    const status = transport.connection?.getStatus();
+    // The state may still show the connection of another tab.
+    if (status && status !== connection) store.change({ type: 'connection-changed', status });
+    const opensAgain = this.#opensItself() && command?.type === 'open' && phase === 'error';
+    if (command === null || phase === 'idle' || opensAgain) return this.openOnStart();
+    const request = createTurnRequest(command);
+    const isWhole = calls.every(({ stage, answer }) => stage === 'acknowledged' || !isRedacted(answer));
+    if (phase === 'error' && isWhole) {
+      this.#failed = request;
+      return;
+    }
+    // A request whose answers lost their secrets in the storage cannot be repeated: the turn goes on, and asks for them again.
+    if (phase === 'error') store.change({ type: 'turn-resumed' });
+    this.#goOn(request);
+  }
+
+  /** Lets go of the turn and of the connection without settling or notifying anything: another tab goes on with the turn. */
+  detach(): void {
+    const { transport, toolCalls, tracer } = this.#context;
+    const turn = this.#active;
+    this.#active = undefined;
+    this.#failed = undefined;
+    toolCalls.detach();
+    if (turn) {
+      tracer.step?.({ type: 'turn-ended', ending: 'detached' });
+      turn.isOver = true;
+      turn.abort.abort();
+      resolveRest(turn);
+    }
+    transport.connection?.disconnect();
   }
 
   /** True if the chat has `openOnStart`, and its backend can open conversations. */
-  opensItself(): boolean {
-    const { options, transport } = this.context;
+  #opensItself(): boolean {
+    const { options, transport } = this.#context;
     return options().openOnStart === true && transport.capabilities.open === true;
+  }
+
+  /** @param request the request that was under way when the conversation was persisted */
+  #goOn(request: TurnRequest): void {
+    const { transport, delivery, store, toolCalls } = this.#context;
+    const { calls } = store.read();
+    const turn = createTurn();
+    turn.current = request;
+    // Before the calls are restored: settling one of them must find the turn it belongs to.
+    this.#activate('restore', turn);
+    // While nothing of this page is in transit, the server's conversation counts: it may have moved on to another run.
+    const open = this.#opensItself() && !calls.some(isUndelivered) && ({ type: 'open' } as const);
+    const resume = open || toResumeCommand(store.read(), transport);
+    if (resume) void this.#requests.run(turn, createTurnRequest(resume));
+    toolCalls.restore();
+    // A handler that runs again may have stopped the turn.
+    if (!turn.isOver) toolCalls.reopen();
+    if ((resume && !delivery.resendsOnResume()) || turn.isOver) return;
+    const hasUndelivered = calls.some(({ stage }) => stage !== 'acknowledged');
+    if (!hasUndelivered && !resume) return this.#fail(turn, request, streamInterrupted());
+    // It is unknown whether answers in transit arrived. They are sent again under the same call ids.
+    this.#requests.loseDelivered(calls);
+    this.#requests.advance(turn);
   }
 
   /** Watches for the answers that people give elsewhere, while the turn waits and nothing else is open. */
   #follow(turn: Turn): void {
-    if (turn.isOver || !this.opensItself() || hasOpenRequest(turn)) return;
-    const { executionId, cursor } = this.context.store.read();
-    void this.requests.run(turn, createTurnRequest({ type: 'open', executionId, cursor, follow: true }));
+    if (turn.isOver || !this.#opensItself() || hasOpenRequest(turn)) return;
+    const { executionId, cursor } = this.#context.store.read();
+    void this.#requests.run(turn, createTurnRequest({ type: 'open', executionId, cursor, follow: true }));
   }
 
   #newMessage(): { messageId: string; at: Date } {
-    const { createId, clock } = this.context;
+    const { createId, clock } = this.#context;
     return { messageId: createId(), at: new Date(clock.now()) };
   }
 
-  #launch(turn: Turn, request: TurnRequest, before?: Turn): Promise<void> {
-    const { store } = this.context;
-    this.active = turn;
-    this.failed = undefined;
+  #launch(cause: TurnCause, turn: Turn, request: TurnRequest, before?: Turn): Promise<void> {
+    const { store } = this.#context;
+    this.#activate(cause, turn);
+    this.#failed = undefined;
     const rested = new Promise<void>((resolve) => turn.onRest.push(resolve));
     store.publish();
     // A subscriber may have stopped the turn.
     if (turn.isOver) return rested;
     if (store.read().undelivered.length === 0) {
-      void this.requests.run(turn, request);
+      void this.#requests.run(turn, request);
       return rested;
     }
-    deliverLeftovers(turn, this.context, before).then(
+    deliverLeftovers(turn, this.#context, before).then(
       () => {
-        if (!turn.isOver) void this.requests.run(turn, request);
+        if (!turn.isOver) void this.#requests.run(turn, request);
       },
       (thrown: unknown) => {
-        if (!turn.isOver) this.fail(turn, request, transportError(thrown));
+        if (!turn.isOver) this.#fail(turn, request, transportError(thrown));
       },
     );
     return rested;
   }
 
+  #activate(cause: TurnCause, turn: Turn): void {
+    if (turn !== this.#active) this.#context.tracer.step?.({ type: 'turn-started', cause });
+    this.#active = turn;
+  }
+
   /** Ends the active turn because a message takes its place. Returns the turn if some of its answers are undelivered. */
   #interruptActive(): Turn | undefined {
-    const { store } = this.context;
+    const { store } = this.#context;
     let before: Turn | undefined;
-    while (this.active) {
-      const turn = this.active;
+    while (this.#active) {
+      const turn = this.#active;
       if (!this.#settleOpenCalls(turn, 'superseded')) continue;
       before = store.read().calls.some(isUndelivered) ? turn : undefined;
       this.#keepUndelivered();
@@ -204,25 +271,25 @@ export class Turns implements RestorableTurns {
 
   /** After this nobody can retry the failed request: its answers go out before the next message. */
   #forgetFailure(): void {
-    if (this.failed && this.context.store.read().error?.retryable) this.#keepUndelivered();
-    this.failed = undefined;
+    if (this.#failed && this.#context.store.read().error?.retryable) this.#keepUndelivered();
+    this.#failed = undefined;
   }
 
   #keepUndelivered(): void {
-    const { store, delivery } = this.context;
+    const { store, delivery } = this.#context;
     store.change({ type: 'undelivered-kept', expired: delivery.forExpired });
   }
 
   async #resume(turn: Turn): Promise<void> {
-    const { store, transport, delivery, toolCalls } = this.context;
+    const { store, transport, delivery, toolCalls } = this.#context;
     const command = toResumeCommand(store.read(), transport);
     if (!command) throw notResumable();
     store.change({ type: 'turn-resumed' });
-    const rested = this.#launch(turn, createTurnRequest(command));
+    const rested = this.#launch('resume', turn, createTurnRequest(command));
     // Calls that expired with the cut are open again: the run still waits for them.
     toolCalls.reopen(store.read().calls.map(({ key }) => key));
     store.publish();
-    if (!delivery.opensContinuation) this.requests.advance(turn);
+    if (delivery.resendsOnResume()) this.#requests.advance(turn);
     return rested;
   }
 
@@ -230,30 +297,30 @@ export class Turns implements RestorableTurns {
   #settleOpenCalls(turn: Turn, outcome: 'aborted' | 'expired' | 'superseded'): boolean {
     // Set first: calls that settle now must not be delivered.
     turn.isOver = true;
-    this.context.toolCalls.settleOpen(outcome);
-    return this.active === turn;
+    this.#context.toolCalls.settleOpen(outcome);
+    return this.#active === turn;
   }
 
   /** Ends the active turn in the state. Publishes nothing: subscribers act on what they see, and the ending is not complete. */
-  #close(ending: TurnEnding, error?: AgentChatError): void {
-    this.active = undefined;
-    this.context.store.change({ type: 'turn-ended', ending, error });
+  #close(ending: TurnEnding, error?: AgentChatError, finishReason?: FinishReason): void {
+    this.#active = undefined;
+    this.#context.tracer.step?.({ type: 'turn-ended', ending, finishReason, code: error?.code });
+    this.#context.store.change({ type: 'turn-ended', ending, error });
   }
 
   /** Closes the turn for late events, then asks the backend to stop the run. */
   #abandon(turn: Turn, ending: TurnEnding, stopsRun: boolean): void {
-    const { store, transport } = this.context;
     this.#close(ending);
-    const conversation = store.read();
+    const run = toStoppedRun(this.#context.store.read());
     turn.abort.abort();
-    if (stopsRun) requestStop(transport, toStoppedRun(conversation));
+    if (stopsRun) requestStop(this.#context, run);
   }
 
   #finish(turn: Turn, request: TurnRequest): void {
-    const { store, notify, onEnd } = this.context;
+    const { store, notify, onEnd } = this.#context;
     if (!this.#settleOpenCalls(turn, 'expired')) return;
     const { streamingMessage, usage } = store.read();
-    this.#close('finished');
+    this.#close('finished', undefined, request.finishReason);
     // An answer without any part is not among the messages, but `onFinish` gets it.
     const message = streamingMessage?.parts.length
       ? store.read().messages.at(-1)
@@ -263,15 +330,15 @@ export class Turns implements RestorableTurns {
     onEnd();
   }
 
-  fail(turn: Turn, request: TurnRequest, error: AgentChatError): void {
-    const { store, delivery, notify, onEnd } = this.context;
+  #fail(turn: Turn, request: TurnRequest, error: AgentChatError): void {
+    const { store, delivery, notify, onEnd } = this.#context;
     if (!this.#settleOpenCalls(turn, 'expired')) return;
-    if (!delivery.opensContinuation) {
-      // Each answer had a request of its own. Those whose request did not end well are still to be delivered.
-      const unsent = [...turn.requests].filter((other) => other.isOpen || other === request);
-      store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
-    }
-    this.failed = request;
+    // Answers that had a request of their own, which did not end well, are still to be delivered. Others are repeated by `retry()`.
+    const unsent = [...turn.requests].filter(
+      (other) => (other.isOpen || other === request) && !delivery.readsRun(other.command),
+    );
+    store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
+    this.#failed = request;
     this.#close('failed', error);
     turn.abort.abort();
     this.#rest(turn);
@@ -280,19 +347,7 @@ export class Turns implements RestorableTurns {
   }
 
   #rest(turn: Turn): void {
-    this.context.store.publish();
+    this.#context.store.publish();
     resolveRest(turn);
   }
-}
-
-/** Names the run that a turn leaves behind: by the key of its trigger as long as the backend has not named it. */
-function toStoppedRun({
-  undelivered,
-  executionId,
-  cursor,
-  trigger,
-}: Conversation): Omit<StopCommand, 'type'> {
-  const run = undelivered[0]?.executionId;
-  if (run) return { executionId: run };
-  return executionId ? { executionId, cursor } : { idempotencyKey: trigger?.idempotencyKey };
 }

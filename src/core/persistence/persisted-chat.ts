@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
-import { detachTurn, type RestorableTurns, restoreTurn } from '../chat/restore-turn.ts';
-import type { Notice } from '../state/conversation.ts';
+import type { Tracer } from '../chat/trace.ts';
+import type { ConversationChange, Notice } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { outcomes } from '../tools/outcomes.ts';
 import type { ChatActions, LocalActions } from './chat-actions.ts';
@@ -17,7 +17,17 @@ export interface PersistableChat {
   readonly clock: Clock;
   /** The actions of this tab, for when it owns the conversation. */
   readonly local: LocalActions;
-  readonly turns: RestorableTurns;
+  readonly turns: {
+    /** This page goes on with the turn of the conversation as it was stored. */
+    restore(): void;
+    /** Another tab goes on with the turn. */
+    detach(): void;
+  };
+  readonly toolCalls: {
+    /** Shows the waiting calls that this page did not start. */
+    showWaiting(): void;
+  };
+  readonly tracer: Pick<Tracer, 'step'>;
   readonly onNotice: (notice: Notice) => void;
   readonly onError: (error: AgentChatError) => void;
 }
@@ -39,34 +49,42 @@ export function openPersistedChat(
   { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs }: PersistenceOptions,
   key: string,
 ): PersistedChat {
-  const { store, clock, local, turns, onNotice, onError } = chat;
+  const { store, clock, local, turns, toolCalls, tracer, onNotice, onError } = chat;
   const persister = new Persister({
     storage: toChatStorage(storage),
     key,
     maxAgeMs,
     clock,
     read: store.read,
+    tracer,
     onError,
   });
   let shared: SharedTabs | undefined;
   let stopSaving = () => {};
   let isClosed = false;
 
+  /** Applies a change that another page made. */
+  const apply = (change: ConversationChange) => {
+    store.change(change);
+    if (change.type === 'restored' || change.type === 'call-waiting') toolCalls.showWaiting();
+  };
   const load = async () => {
     const conversation = await persister.load();
-    if (conversation !== undefined && !isClosed) store.change({ type: 'restored', conversation });
+    if (conversation !== undefined && !isClosed) apply({ type: 'restored', conversation });
   };
   const takeOver = () => {
     if (isClosed) return;
+    if (shared) tracer.step?.({ type: 'tab-role-changed', role: 'owner' });
     stopSaving = saveChanges(store, persister);
     store.publish();
-    restoreTurn(turns);
+    turns.restore();
     local.sendNext();
   };
   const yieldOwnership = () => {
+    tracer.step?.({ type: 'tab-role-changed', role: 'follower' });
     persister.saveNow();
     stopSaving();
-    detachTurn(turns);
+    turns.detach();
     const owner = shared?.remote() ?? local;
     local.releaseQueue((...message) => owner.post(...message, 'queue'));
   };
@@ -80,12 +98,14 @@ export function openPersistedChat(
       store,
       local,
       persister,
+      apply,
       onNotice,
       onLoad: load,
       onOwner: takeOver,
       onYield: yieldOwnership,
     });
     await shared.ready;
+    if (shared.remote()) tracer.step?.({ type: 'tab-role-changed', role: 'follower' });
   };
 
   return {

@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../../shared/errors.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
+import type { Tracer } from '../chat/trace.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { ChatStorage } from './chat-storage.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
@@ -33,6 +34,7 @@ interface PersisterContext {
   readonly clock: Clock;
   /** Returns the conversation as it is now. */
   readonly read: () => Conversation;
+  readonly tracer: Pick<Tracer, 'step'>;
   readonly onError: (error: AgentChatError) => void;
 }
 
@@ -70,7 +72,7 @@ export class Persister {
    * again, or the conversation is cleared, nothing is saved in its place.
    */
   async load(): Promise<Conversation | undefined> {
-    const { storage, key, maxAgeMs, clock } = this.#context;
+    const { storage, key, maxAgeMs, clock, tracer } = this.#context;
     try {
       const text = await this.#loadText();
       this.isUnread = false;
@@ -80,7 +82,16 @@ export class Persister {
         await this.#putAside(text, decoded.fault);
         return undefined;
       }
-      if (clock.now() - decoded.savedAt <= maxAgeMs) return decoded.conversation;
+      const { conversation, savedAt } = decoded;
+      if (clock.now() - savedAt <= maxAgeMs) {
+        tracer.step?.({
+          type: 'snapshot-restored',
+          size: text.length,
+          messages: conversation.messages.length,
+          calls: conversation.calls.length,
+        });
+        return conversation;
+      }
       await storage.remove(key);
     } catch (thrown) {
       this.isUnread = true;
@@ -175,12 +186,14 @@ export class Persister {
   }
 
   async #write(): Promise<void> {
-    const { storage, key, clock, read } = this.#context;
+    const { storage, key, clock, read, tracer } = this.#context;
     const conversation = this.#final ?? read();
     if (this.isUnread || conversation === this.#saved) return;
     this.#saved = conversation;
     try {
-      await storage.save(key, encodeSnapshot(conversation, clock.now()));
+      const text = encodeSnapshot(conversation, clock.now());
+      await storage.save(key, text);
+      tracer.step?.({ type: 'snapshot-saved', size: text.length });
       this.#isFailing = false;
     } catch (thrown) {
       // The stored snapshot is older: the next change saves again, at the latest when the page is left.

@@ -2,7 +2,7 @@
 
 import type { Answerer } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
-import type { ClientToolRequestEvent, PendingToolCall, ResultFile, ToolResult } from '../protocol/events.ts';
+import type { PendingToolCall, ResultFile, ToolResult } from '../protocol/events.ts';
 import type { ToolCallPart } from './message.ts';
 
 /**
@@ -60,20 +60,6 @@ export interface ToolCall {
 /** A call is the same call only within its execution: some providers count `call_1`, `call_2` anew in each. */
 export function toolCallKey(executionId: string, toolCallId: string): string {
   return JSON.stringify([executionId, toolCallId]);
-}
-
-/** The calls of a request, each once. @param now milliseconds since the epoch */
-export function toToolCalls(
-  { executionId, toolCalls, serverToolResults = [] }: ClientToolRequestEvent,
-  now: number,
-): readonly ToolCall[] {
-  const calls = new Map<string, ToolCall>();
-  for (const request of toolCalls) {
-    const key = toolCallKey(executionId, request.toolCallId);
-    if (calls.has(key)) continue;
-    calls.set(key, { key, executionId, request, requestedAt: now, stage: 'announced', serverToolResults });
-  }
-  return [...calls.values()];
 }
 
 /** True if a call still has no outcome. */

@@ -9,17 +9,22 @@ import type { Clock } from '../../shared/clock.ts';
 import { callSafely } from '../../shared/report-thrown.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { reduceConversation } from '../state/reduce-conversation.ts';
+import type { ToolCall } from '../state/tool-call.ts';
 import type { AgentChatState } from './chat-state.ts';
 import { type DeltaEvent, isDelta, joinDelta } from './join-delta.ts';
-import { type BindInteractiveTool, createPendingTools, type PendingTools } from './pending-tools.ts';
+import { PendingTools, type ShownCall } from './pending-tools.ts';
 import { createStateSelector, type SelectState } from './select-state.ts';
+
+/** Called when the calls of the conversation have changed. */
+type CallsListener = (before: readonly ToolCall[], after: readonly ToolCall[]) => void;
 
 /** Called with the conversation as it is now, and with the change that made it so. */
 export type ChangeListener = (conversation: Conversation, change: ConversationChange) => void;
 
 export class ChatStore {
   readonly #clock: Clock;
-  readonly #pending: PendingTools;
+  readonly #onCallsChanged: CallsListener | undefined;
+  readonly #pending = new PendingTools();
   readonly #select: SelectState;
   readonly #published: StoreApi<AgentChatState>;
   readonly #listeners = new Set<ChangeListener>();
@@ -29,11 +34,10 @@ export class ChatStore {
   #cancelFrame: (() => void) | undefined;
   #isClosed = false;
 
-  /** @param bindTool creates the object by which a person settles a waiting call; called once per call */
-  constructor(initial: Conversation, clock: Clock, bindTool: BindInteractiveTool) {
+  constructor(initial: Conversation, clock: Clock, onCallsChanged?: CallsListener) {
+    this.#onCallsChanged = onCallsChanged;
     this.#conversation = initial;
     this.#clock = clock;
-    this.#pending = createPendingTools(bindTool);
     this.#select = createStateSelector();
     this.#published = createStore(() => this.#select(initial, this.#pending.list()));
   }
@@ -56,6 +60,17 @@ export class ChatStore {
     this.read();
     if (event !== undefined && isDelta(event)) this.#hold(event);
     else this.#apply(change);
+  }
+
+  /** Puts what a person is shown of a waiting call beside the call, for as long as the call waits. */
+  show(key: string, shown: ShownCall): void {
+    this.#pending.put(key, shown, this.read().calls);
+    this.#publishSoon();
+  }
+
+  /** Returns what a person was shown of this call, if the call waits. */
+  getShown(key: string): ShownCall | undefined {
+    return this.#pending.get(key);
   }
 
   /** Notifies subscribers now. */
@@ -90,20 +105,25 @@ export class ChatStore {
     this.#published.setState(this.getState(), true);
   }
 
+  #publishSoon(): void {
+    if (!this.#isClosed) this.#cancelFrame ??= this.#clock.nextFrame(this.publish);
+  }
+
   #apply(change: ConversationChange): void {
     const next = reduceConversation(this.#conversation, change);
     if (next === this.#conversation) return;
-    const hasOtherCalls = next.calls !== this.#conversation.calls;
+    const { calls } = this.#conversation;
     this.#conversation = next;
-    if (hasOtherCalls) this.#pending.update(next.calls);
-    if (!this.#isClosed) this.#cancelFrame ??= this.#clock.nextFrame(this.publish);
+    if (next.calls !== calls) this.#pending.update(next.calls);
+    this.#publishSoon();
+    if (next.calls !== calls) this.#onCallsChanged?.(calls, next.calls);
     for (const listener of this.#listeners) listener(next, change);
   }
 
   /** Stores a copy, because the event of the transport must not change. */
   #hold(delta: DeltaEvent): void {
     this.#heldDelta = { ...delta };
-    if (!this.#isClosed) this.#cancelFrame ??= this.#clock.nextFrame(this.publish);
+    this.#publishSoon();
     // Storages and other tabs must not wait for a frame: a hidden page may never get one.
     if (this.#listeners.size > 0) queueMicrotask(this.read);
   }

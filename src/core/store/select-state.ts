@@ -15,9 +15,11 @@ export function createStateSelector(): SelectState {
   const group = createGrouping();
   let last = {} as AgentChatState;
   let lastConversation: Conversation | undefined;
+  let lastPending: readonly InteractiveTool[] | undefined;
   return (conversation, pendingCalls) => {
-    if (conversation === lastConversation) return last;
+    if (conversation === lastConversation && pendingCalls === lastPending) return last;
     lastConversation = conversation;
+    lastPending = pendingCalls;
     const next: AgentChatState = {
       messages: selectMessages(conversation),
       status: selectStatus(conversation),

@@ -22,7 +22,6 @@ import {
   type ToolCall,
   type ToolCallAnswer,
   toolCallKey,
-  toToolCalls,
 } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
@@ -38,7 +37,6 @@ import type {
   AutomaticToolDefinition,
   ClientToolDefinition,
   ClientTools,
-  InteractiveTool,
   Settlement,
 } from './client-tool.ts';
 import { type CallActions, createInteractiveTool, toExpiry, toRefusal } from './create-interactive-tool.ts';
@@ -47,6 +45,7 @@ import { outcomes } from './outcomes.ts';
 import { parseArguments, toInvalidArguments } from './parse-arguments.ts';
 import { runHandler } from './run-handler.ts';
 import { type AnsweredBy, type SettledCall, toSettledCall } from './settled-call.ts';
+import { toToolCalls } from './to-tool-calls.ts';
 
 export interface ToolCallsContext {
   readonly store: ChatStore;
@@ -74,12 +73,12 @@ const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expi
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;
 
+type ParsedArguments = Extract<Validation, { value: unknown }>;
+
 export class ToolCalls {
   readonly #context: ToolCallsContext;
   /** What ends the timer, the policy or the handler of an open call. */
   readonly #cleanups = new Map<string, () => void>();
-  /** The parsed arguments of open calls. Each call is parsed once. */
-  readonly #parsed = new Map<string, Validation>();
 
   constructor(context: ToolCallsContext) {
     this.#context = context;
@@ -103,14 +102,14 @@ export class ToolCalls {
 
   /**
    * The server may have refused an answer only, and wait for another one: then the call waits again, shows why, and the other answers are
-   * sent once more. Returns false for any other error.
+   * sent once more. Returns the ids of the calls, of which any other error has none.
    */
-  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): boolean {
+  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): readonly string[] {
     const { store, clock } = this.#context;
     const isRefused = ({ key, request }: ToolCall) =>
       keys.includes(key) && request.toolCallId === (tool?.callId ?? request.toolCallId);
     const refused = store.read().calls.filter(isRefused);
-    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
+    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return [];
     const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
     store.change({ type: 'calls-lost', keys });
     this.#openAgain(
@@ -121,7 +120,7 @@ export class ToolCalls {
       // The time makes it a new question to people: the dialog of the earlier one has been answered.
       { refusal: message, requestedAt: clock.now() },
     );
-    return true;
+    return refused.map(({ request }) => request.toolCallId);
   }
 
   /**
@@ -156,26 +155,19 @@ export class ToolCalls {
   approve(key: string, tabId?: string): void {
     const call = this.#find(key);
     if (call?.stage !== 'waiting' || !call.approvalReason) return;
-    this.#start(call, compact({ by: 'person' as const, tabId }));
+    this.#allow(call, compact({ by: 'person' as const, tabId }));
     if (call.approvalReason === 'policy' && isOncePerConversation(this.#findTool(call.request))) {
       this.#approveOthersOf(call.request.toolName);
     }
     this.#context.store.publish();
   }
 
-  /** Creates the object by which a person settles a waiting call. The store calls this once per call. */
-  bind(call: ToolCall): InteractiveTool {
-    const tool = this.#findTool(call.request);
-    // Not stored: a tab that does not own the conversation never closes its calls.
-    const parsed = this.#parsed.get(call.key) ?? parseArguments(tool, call);
-    return createInteractiveTool(
-      call,
-      // The tab that owns the conversation has accepted these arguments; this tab may run an older version of the app.
-      'value' in parsed ? parsed.value : call.request.args,
-      toDialogDefinition(tool, call.approvalReason),
-      toPermissions(call, tool, this.#approvalContext()),
-      this.#context,
-    );
+  /** Shows the waiting calls that this page did not start: another page did, which stored them, or which owns the conversation now. */
+  showWaiting(): void {
+    const { store } = this.#context;
+    for (const call of store.read().calls) {
+      if (call.stage === 'waiting' && !store.getShown(call.key)) this.#show(call);
+    }
   }
 
   /**
@@ -199,7 +191,6 @@ export class ToolCalls {
   detach(): void {
     for (const cleanup of this.#cleanups.values()) cleanup();
     this.#cleanups.clear();
-    this.#parsed.clear();
   }
 
   #find(key: string): ToolCall | undefined {
@@ -226,10 +217,12 @@ export class ToolCalls {
     for (const call of calls) this.#continue(call);
   }
 
-  #parse(tool: ClientToolDefinition | string, call: ToolCall): Validation {
-    const parsed = this.#parsed.get(call.key) ?? parseArguments(tool, call);
-    this.#parsed.set(call.key, parsed);
-    return parsed;
+  /** Returns the parsed arguments of a call; undefined if its tool refuses them, which settles the call. */
+  #parse(tool: ClientToolDefinition | string, call: ToolCall): ParsedArguments | undefined {
+    const parsed = parseArguments(tool, call);
+    if (!('issues' in parsed)) return parsed;
+    this.#settle(call.key, toInvalidArguments(call, parsed.issues));
+    return undefined;
   }
 
   #settle(key: string, answer: ToolCallAnswer, by: AnsweredBy = 'automatic', tabId?: string): Settlement {
@@ -254,7 +247,6 @@ export class ToolCalls {
     const { key } = call;
     const cleanup = this.#cleanups.get(key);
     this.#cleanups.delete(key);
-    this.#parsed.delete(key);
     cleanup?.();
     const tool = this.#findTool(call.request);
     const definition = typeof tool === 'string' ? undefined : tool;
@@ -264,17 +256,29 @@ export class ToolCalls {
   /**
    * @param approval who allowed the handler to run, if it had to be allowed
    * @param mayRun whether the tool's policy has been passed; default: if somebody allowed the handler
+   * @param known the parsed arguments, if the call was shown with them
    */
-  #start(call: ToolCall, approval = call.approval, mayRun = approval !== undefined): void {
+  #start(
+    call: ToolCall,
+    approval = call.approval,
+    mayRun = approval !== undefined,
+    known?: ParsedArguments,
+  ): void {
     if (!this.#isCurrent(call)) return;
     const tool = this.#findTool(call.request);
-    if (call.request.mayAnswer === false) return this.#wait(call);
+    if (call.request.mayAnswer === false) return this.#wait(call, tool);
     if (typeof tool === 'string') return void this.#settle(call.key, outcomes.failed(tool));
-    const parsed = this.#parse(tool, call);
-    if ('issues' in parsed) return void this.#settle(call.key, toInvalidArguments(call, parsed.issues));
-    if (!('execute' in tool)) return this.#wait(call, tool);
+    const parsed = known ?? this.#parse(tool, call);
+    if (!parsed) return;
+    if (!('execute' in tool)) return this.#wait(call, tool, parsed);
     if (!mayRun && needsApproval(tool)) return this.#askForApproval(call, tool, parsed.value);
     this.#run(call, tool, parsed.value, approval);
+  }
+
+  /** Runs the handler of a waiting call with the arguments that were shown: what a person reads is what runs. */
+  #allow(call: ToolCall, approval: CallApproval): void {
+    const shown = this.#context.store.getShown(call.key);
+    this.#start(call, approval, true, shown && { value: shown.args });
   }
 
   #run(call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval): void {
@@ -300,7 +304,7 @@ export class ToolCalls {
       if (typeof decision === 'object') {
         this.#settle(call.key, decision, 'remembered');
       } else if (decision === 'ask') {
-        this.#wait(call, tool, 'policy');
+        this.#wait(call, tool, { value: args }, 'policy');
         store.publish();
         onProgress(false);
       } else {
@@ -323,17 +327,44 @@ export class ToolCalls {
   #approveOthersOf(toolName: string): void {
     for (const call of this.#context.store.read().calls) {
       const isCovered = call.stage === 'waiting' && call.approvalReason === 'policy';
-      if (isCovered && call.request.toolName === toolName) this.#start(call, { by: 'remembered' });
+      if (isCovered && call.request.toolName === toolName) this.#allow(call, { by: 'remembered' });
     }
   }
 
-  #wait(call: ToolCall, tool?: ClientToolDefinition, approvalReason?: ToolCall['approvalReason']): void {
-    // The time limit of a handler is not that of the person who allows it: a dialog definition has none then.
-    const { timeoutMs = Infinity } = (tool && toDialogDefinition(tool, approvalReason)) ?? {};
+  #wait(
+    call: ToolCall,
+    tool: ClientToolDefinition | string,
+    parsed?: ParsedArguments,
+    approvalReason?: ToolCall['approvalReason'],
+  ): void {
+    // The time limit of a handler is not that of the person who allows it: a dialog definition has none then. The limit of this page does
+    // not bind the people who may answer elsewhere.
+    const isAsked = call.request.mayAnswer !== false;
+    const { timeoutMs = Infinity } = (isAsked && toDialogDefinition(tool, approvalReason)) || {};
     const deadline = Math.min(call.requestedAt + timeoutMs, call.request.deadline ?? Infinity);
     const expiresAt = deadline <= LAST_DATE_MS ? deadline : undefined;
-    this.#context.store.change({ type: 'call-waiting', key: call.key, expiresAt, approvalReason });
+    const { store } = this.#context;
+    store.change({ type: 'call-waiting', key: call.key, expiresAt, approvalReason });
+    this.#show({ ...call, ...compact({ expiresAt, approvalReason }) }, tool, parsed);
     this.#watchDeadline(call, expiresAt);
+  }
+
+  /** Creates the object by which a person settles a waiting call, and puts it beside the call. */
+  #show(
+    call: ToolCall,
+    tool = this.#findTool(call.request),
+    parsed: Validation = parseArguments(tool, call),
+  ): void {
+    // The page that started the call has accepted the arguments, or its server has. This page may run an older version of the app.
+    const args = 'value' in parsed ? parsed.value : call.request.args;
+    const shown = createInteractiveTool(
+      call,
+      args,
+      toDialogDefinition(tool, call.approvalReason),
+      toPermissions(call, tool, this.#approvalContext()),
+      this.#context,
+    );
+    this.#context.store.show(call.key, { tool: shown, args });
   }
 
   #watchDeadline(call: ToolCall, expiresAt: number | undefined): void {
@@ -344,10 +375,9 @@ export class ToolCalls {
   }
 
   #restoreWaiting(call: ToolCall): void {
-    const { key, request, expiresAt } = call;
-    const parsed = request.mayAnswer === false ? undefined : this.#parse(this.#findTool(request), call);
-    if (parsed && 'issues' in parsed) this.#settle(key, toInvalidArguments(call, parsed.issues));
-    else this.#watchDeadline(call, expiresAt);
+    const { request, expiresAt } = call;
+    if (request.mayAnswer === false || this.#parse(this.#findTool(request), call))
+      this.#watchDeadline(call, expiresAt);
   }
 
   /** Goes on with an open call: it waits for a person, has not started, or its handler ran when the page was left. */
@@ -363,8 +393,10 @@ export class ToolCalls {
         return this.#start(call, call.approval, call.approval !== undefined || call.stage === 'running');
       case 'fail':
         return void this.#settle(call.key, outcomes.failed('The page was left before the tool had finished'));
-      case 'ask':
-        return this.#wait(call, tool, 'interrupted');
+      case 'ask': {
+        const parsed = this.#parse(tool, call);
+        return parsed && this.#wait(call, tool, parsed, 'interrupted');
+      }
     }
   }
 }

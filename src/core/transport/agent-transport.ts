@@ -46,6 +46,24 @@ export interface TransportMemory {
 /** The tools of an app by name: `ClientTools` of `tools/client-tool.ts`, of which a transport reads no more than `describeTools` does. */
 export type DeclaredTools = Readonly<Record<string, unknown>>;
 
+/** What a transport does about a response by itself: the engine sees one uninterrupted stream. */
+export type ResponseStep =
+  | {
+      readonly type: 'response-cut';
+      /** The code of the error that cut it, if there was one. */
+      readonly code?: string | undefined;
+      /** The HTTP status of that error. */
+      readonly status?: number | undefined;
+      /** Attempts to go on that brought nothing before this cut. */
+      readonly failedAttempts: number;
+    }
+  | {
+      readonly type: 'response-resumed';
+      readonly command: (RunCommand | OpenCommand)['type'];
+      readonly executionId?: string | undefined;
+      readonly cursor?: string | undefined;
+    };
+
 /** The engine's side of one request. */
 export interface TransportIO {
   /** Aborts when the engine no longer wants the events. The stream must end soon, by returning or throwing. */
@@ -54,6 +72,8 @@ export interface TransportIO {
   readonly memory: TransportMemory;
   /** Returns the tools that the app declares, by name, as they are now. `describeTools` tells an agent of them. */
   clientTools?(): DeclaredTools;
+  /** Takes what the transport does about the response by itself, for the `trace` of the chat. */
+  trace?(step: ResponseStep): void;
   /** Takes an event that the transport does not know. The stream goes on. */
   onUnknownEvent(event: unknown): void;
 }

@@ -16,6 +16,7 @@
 import { AgentChatError } from '../../shared/errors.ts';
 import type { OpenCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
+import type { ResponseStep } from './agent-transport.ts';
 import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
 import { RunProgress } from './run-progress.ts';
 
@@ -55,6 +56,7 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
   const awaitNext = async (failure: unknown, isResumed: boolean): Promise<typeof command> => {
     if (isReturned || io.signal.aborted || progress.isOver()) return;
     if (wasStable(failure, clock.now() - openedAt)) failedAttempts = 0;
+    io.trace?.({ type: 'response-cut', failedAttempts, ...describeFailure(failure) });
     const next = progress.next();
     // Answers that did not arrive are sent again at once.
     if (next?.type === 'respond') return next;
@@ -89,6 +91,7 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
         }
         response = command = undefined;
         command = await awaitNext(failure, isResumed);
+        if (command) io.trace?.(toResumedStep(command));
       }
       return { done: true, value: undefined };
     },
@@ -98,6 +101,16 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
       return this.next();
     },
   };
+}
+
+function describeFailure(failure: unknown): { code?: string; status?: number | undefined } {
+  return AgentChatError.isInstance(failure) ? { code: failure.code, status: failure.status } : {};
+}
+
+function toResumedStep(command: RunCommand | OpenCommand): ResponseStep {
+  const step = { type: 'response-resumed', command: command.type } as const;
+  if (command.type === 'trigger') return step;
+  return { ...step, executionId: command.executionId, cursor: command.cursor };
 }
 
 /**

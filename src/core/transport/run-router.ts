@@ -5,17 +5,22 @@
  * not end the new run. (A person stops a turn and sends another message at once; or a client tool answers faster than the
  * `finish{client-tool-calls}` of its request arrives.)
  *
+ * The rows stand in the order in which `route` asks them: the first one that knows the frame decides.
+ *
  * | frame | goes to |
  * |---|---|
- * | with the `executionId` of a run | that run; dropped if the run is pending, and its last frame settles it |
- * | `finish{client-tool-calls}`, while the current run has not asked for anything | the pending run that did ask: settled |
- * | a second `finish` of the run before, which had ended, before anything of the current one | dropped |
- * | without an id, before the current run's `start`, while a pending run has not asked for anything | dropped; a `finish` or `error` settles the pending run and opens the gate |
+ * | with the `executionId` of a pending run | dropped; its last frame settles the run |
+ * | any, while no run is current, or the current one has ended | dropped; a `finish` or `error` settles the oldest pending run |
  * | `start` with the `requestId` of another request | the run sent before the current one that has no id yet |
  * | `start`, `snapshot` | the current run; opens the gate |
+ * | numbered, with another `executionId` than the current run has | dropped: it is of a run that was forgotten |
+ * | unnumbered and without the current run's id, while the gate is closed: before the current run's `start`, while a pending run has not asked for anything | dropped; a `finish` or `error` settles the oldest pending run and opens the gate |
+ * | a second `finish` of the run before, which had ended, before anything of the current one | dropped |
+ * | of a part, block or tool call the pending run began, unless the current run began one of that id itself | dropped; a held `finish` was that of the current run |
+ * | any other, while a `finish` is held | the `finish` was that of the pending run: settled. The frame is for the rows below |
+ * | `finish{client-tool-calls}`, while the current run has not asked for anything | the pending run that did ask: settled |
  * | `finish{stop}` while a run is pending and the current one has brought nothing yet | the pending run: settled |
- * | `finish{stop}` without an id while a run is pending and the current one has brought something | held for 3 s: a further frame of the current run shows that the pending run has ended, one of the pending run or silence that the current run has |
- * | of a part, block or tool call the pending run began | dropped, unless the current run began one of that id itself |
+ * | `finish{stop}` without an id while a run is pending and the current one has brought something | held for 3 s, then that of the current run |
  * | anything else | the current run |
  *
  * No rule covers a run that was stopped before its first frame, while its `start` was already on its way, on a server that does not
@@ -107,51 +112,91 @@ export class RunRouter {
     this.#isGated = this.#isNumbered = false;
   }
 
+  /** One line for each row of the table above. */
   route(event: AgentEvent, origin: FrameOrigin): void {
-    const { executionId, numbered } = origin;
-    this.#isNumbered ||= numbered;
+    this.#isNumbered ||= origin.numbered;
     const run = this.#current;
-    const isCurrent = executionId !== undefined && executionId === run?.executionId;
-    const owner =
-      isCurrent || executionId === undefined
-        ? undefined
-        : this.#pending.find((other) => other.executionId === executionId);
-    if (owner !== undefined || run === undefined || run.ended) {
-      if (endsRun(event)) this.#settle(owner ?? this.#pending[0]);
-      return;
-    }
-    if (event.type === 'start' || event.type === 'snapshot') return this.#routeStart(run, event, origin);
-    if (numbered && executionId !== undefined && !isCurrent && run.executionId !== undefined) return;
-    if (this.#isGated && !isCurrent && !this.#isNumbered) {
-      if (!endsRun(event)) return;
-      this.#settle(this.#pending[0]);
-      this.#isGated = false;
-      return;
-    }
-    // The `start` of the current run may have the same id again, because some servers use one id for all runs.
-    const isRepeatedEnd = executionId !== undefined && executionId === this.#previousId && endsRun(event);
-    if (isAwaited(run) && isRepeatedEnd) return;
+    if (this.#isOfNamedPending(event, origin)) return;
+    if (run === undefined || run.ended) return this.#settleAtEnd(event, this.#pending[0]);
+    if (isOfOtherRequest(run, event, origin)) return this.#nameEarlier(origin);
+    if (isBeginning(event)) return this.#begin(run, event, origin);
+    if (isOfForgotten(run, origin)) return;
+    if (this.#isBeforeGate(run, event, origin)) return;
+    if (this.#isRepeatedEnd(run, event, origin)) return;
     if (this.#isOfPending(run, event)) return this.#held?.deliver();
-    if (this.#held !== undefined) {
-      this.#settle(this.#held.pending);
-      this.#release();
-    }
-    if (!this.#settlesPending(run, event, origin)) this.#give(run, event);
+    if (this.#held) this.#settleHeld(this.#held);
+    if (this.#endsAsking(run, event)) return;
+    if (this.#endsStopped(run, event, origin)) return;
+    this.#give(run, event);
   }
 
-  #routeStart(
-    run: RoutedRun,
-    event: AgentEvent,
-    { executionId, requestId = run.requestId }: FrameOrigin,
-  ): void {
-    if (isAwaited(run) && requestId !== run.requestId) {
-      const earlier = this.#pending.find(isAwaited);
-      if (earlier !== undefined) earlier.executionId = executionId;
-      return;
-    }
+  #isOfNamedPending(event: AgentEvent, { executionId }: FrameOrigin): boolean {
+    // Some servers use one id for all runs: then the frame is taken for one of the current run.
+    if (executionId === undefined || executionId === this.#current?.executionId) return false;
+    const owner = this.#pending.find((other) => other.executionId === executionId);
+    if (owner) this.#settleAtEnd(event, owner);
+    return owner !== undefined;
+  }
+
+  /** The `start` names the run sent before the current one that has no id yet. */
+  #nameEarlier({ executionId }: FrameOrigin): void {
+    const earlier = this.#pending.find(isAwaited);
+    if (earlier) earlier.executionId = executionId;
+  }
+
+  #begin(run: RoutedRun, event: AgentEvent, { executionId }: FrameOrigin): void {
     this.#isGated = false;
     run.executionId = executionId ?? run.executionId;
     this.#give(run, event);
+  }
+
+  #isBeforeGate(run: RoutedRun, event: AgentEvent, { executionId }: FrameOrigin): boolean {
+    const isCurrent = executionId !== undefined && executionId === run.executionId;
+    if (!this.#isGated || isCurrent || this.#isNumbered) return false;
+    if (endsRun(event)) this.#isGated = false;
+    this.#settleAtEnd(event, this.#pending[0]);
+    return true;
+  }
+
+  /** The `start` of the current run may have the same id again, because some servers use one id for all runs. */
+  #isRepeatedEnd(run: RoutedRun, event: AgentEvent, { executionId }: FrameOrigin): boolean {
+    const isOfPrevious = executionId !== undefined && executionId === this.#previousId;
+    return isAwaited(run) && isOfPrevious && endsRun(event);
+  }
+
+  #isOfPending(run: RoutedRun, event: AgentEvent): boolean {
+    const id = partId(event);
+    if (id === undefined || run.ids.has(id) || startsPart(event)) return false;
+    return this.#pending.some((other) => other.ids.has(id));
+  }
+
+  #settleHeld({ pending }: HeldFinish): void {
+    this.#settle(pending);
+    this.#release();
+  }
+
+  #endsAsking(run: RoutedRun, event: AgentEvent): boolean {
+    if (event.type !== 'finish' || event.finishReason !== 'client-tool-calls' || run.hasRequest) return false;
+    const asking = this.#pending.find((other) => other.hasRequest);
+    this.#settle(asking);
+    return asking !== undefined;
+  }
+
+  /** Also true for a `finish` that is held, because it may be that of the pending run. */
+  #endsStopped(run: RoutedRun, event: AgentEvent, { executionId }: FrameOrigin): boolean {
+    if (event.type !== 'finish' || event.finishReason !== 'stop') return false;
+    const stopped = this.#pending.find(
+      (other) => !other.hasRequest && (executionId === undefined || other.executionId === undefined),
+    );
+    if (stopped === undefined) return false;
+    if (run.hasContent) {
+      if (executionId === undefined) this.#hold(run, event, stopped);
+      return executionId === undefined;
+    }
+    this.#settle(stopped);
+    // The `start` that the current run took was the pending run's too.
+    if (executionId !== undefined) run.executionId = undefined;
+    return true;
   }
 
   #give(run: RoutedRun, event: AgentEvent): void {
@@ -168,28 +213,8 @@ export class RunRouter {
     this.#pending = this.#pending.filter((other) => other !== run);
   }
 
-  /** Returns true if the frame was the last one of a pending run, or is held because it may be. */
-  #settlesPending(run: RoutedRun, event: AgentEvent, { executionId }: FrameOrigin): boolean {
-    if (event.type !== 'finish') return false;
-    if (event.finishReason === 'client-tool-calls' && !run.hasRequest) {
-      const asking = this.#pending.find((other) => other.hasRequest);
-      this.#settle(asking);
-      if (asking !== undefined) return true;
-    }
-    if (event.finishReason !== 'stop') return false;
-    const stopped = this.#pending.find(
-      (other) => !other.hasRequest && (executionId === undefined || other.executionId === undefined),
-    );
-    if (stopped === undefined) return false;
-    if (run.hasContent && executionId !== undefined) return false;
-    if (run.hasContent) {
-      this.#hold(run, event, stopped);
-      return true;
-    }
-    this.#settle(stopped);
-    // The `start` that the current run took was the pending run's too.
-    if (executionId !== undefined) run.executionId = undefined;
-    return true;
+  #settleAtEnd(event: AgentEvent, run: RoutedRun | undefined): void {
+    if (endsRun(event)) this.#settle(run);
   }
 
   #hold(run: RoutedRun, event: AgentEvent, pending: RoutedRun): void {
@@ -204,17 +229,28 @@ export class RunRouter {
     this.#held?.cancelTimer();
     this.#held = undefined;
   }
-
-  #isOfPending(run: RoutedRun, event: AgentEvent): boolean {
-    const id = partId(event);
-    if (id === undefined || run.ids.has(id) || startsPart(event)) return false;
-    return this.#pending.some((other) => other.ids.has(id));
-  }
 }
 
 /** Returns true if nothing of the run has arrived. */
 function isAwaited(run: RoutedRun): boolean {
   return run.executionId === undefined && !run.hasContent;
+}
+
+function isBeginning({ type }: AgentEvent): boolean {
+  return type === 'start' || type === 'snapshot';
+}
+
+function isOfOtherRequest(
+  run: RoutedRun,
+  event: AgentEvent,
+  { requestId = run.requestId }: FrameOrigin,
+): boolean {
+  return isBeginning(event) && isAwaited(run) && requestId !== run.requestId;
+}
+
+function isOfForgotten(run: RoutedRun, { executionId, numbered }: FrameOrigin): boolean {
+  const isOther = executionId !== undefined && executionId !== run.executionId;
+  return numbered && isOther && run.executionId !== undefined;
 }
 
 function partId(event: AgentEvent): string | undefined {

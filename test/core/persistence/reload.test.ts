@@ -209,6 +209,34 @@ describe('a reload', () => {
       expect(after.backend.commands).toMatchObject([{ answers: [{ toolCallId: 'c0', result: 1 }] }]);
     });
 
+    it('an interrupted automatic tool that runs again gets the very arguments that the person was shown', async () => {
+      const storage = createMemoryStorage();
+      await left(storage, { pay: never }, undefined, 'pay');
+      // A schema whose result differs each time, such as one that fills in the current time.
+      let parsed = 0;
+      const input = z.object({ at: z.number().default(() => ++parsed) });
+      const ran: unknown[] = [];
+      const pay = defineClientTool({ input, execute: (args) => void ran.push(args) });
+      const after = open(storage, { clientTools: { pay } });
+      await restored(after.chat);
+      const tool = after.chat.getState().pendingClientTools.pay?.[0];
+      tool?.submit(undefined);
+      await settled();
+      expect(ran).toEqual([tool?.args]);
+    });
+
+    it('an interrupted automatic tool whose arguments no longer match its schema fails, and nobody is asked', async () => {
+      const storage = createMemoryStorage();
+      await left(storage, { pay: never }, undefined, 'pay');
+      const pay = defineClientTool({ input: z.object({ amount: z.number() }), execute: () => 3 });
+      const after = open(storage, { clientTools: { pay } });
+      await restored(after.chat);
+      expect(after.chat.getState().pendingCalls).toEqual([]);
+      expect(after.backend.commands).toMatchObject([
+        { answers: [{ outcome: 'failed', error: expect.stringMatching(/^Invalid arguments for tool pay/) }] },
+      ]);
+    });
+
     it('an interrupted automatic tool runs again when it is idempotent', async () => {
       const storage = createMemoryStorage();
       await left(storage, { look: never }, undefined, 'look');

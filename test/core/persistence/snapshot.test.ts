@@ -9,7 +9,8 @@ import {
 import { toInitialMessages } from '../../../src/core/state/initial-messages.ts';
 import type { UIMessage } from '../../../src/core/state/message.ts';
 import { reduceConversation } from '../../../src/core/state/reduce-conversation.ts';
-import { toolCallKey, toToolCalls } from '../../../src/core/state/tool-call.ts';
+import { toolCallKey } from '../../../src/core/state/tool-call.ts';
+import { toToolCalls } from '../../../src/core/tools/to-tool-calls.ts';
 import { AgentChatError } from '../../../src/shared/errors.ts';
 import { call, start, text } from '../../support/scripted-events.ts';
 

@@ -22,14 +22,10 @@ const say = (delta: string): ConversationChange => event({ type: 'text-delta', i
 
 function setup() {
   const clock = createManualClock();
-  const bound: string[] = [];
-  const store = new ChatStore(createConversation([]), clock, (call: ToolCall) => {
-    bound.push(call.key);
-    return { toolCallId: call.request.toolCallId, toolName: call.request.toolName } as InteractiveTool;
-  });
+  const store = new ChatStore(createConversation([]), clock);
   const notified: unknown[] = [];
   const unsubscribe = store.subscribe(() => notified.push(store.getState()));
-  return { store, clock, bound, notified, unsubscribe };
+  return { store, clock, notified, unsubscribe };
 }
 
 /** A call in the stage `waiting`. */
@@ -49,6 +45,13 @@ function waiting(toolCallId: string, toolName: string): ConversationChange[] {
     { type: 'call-waiting', key },
   ];
 }
+
+/** Lets a call wait, and shows it to the person. */
+function ask(store: ChatStore, toolCallId: string, toolName: string): void {
+  for (const change of waiting(toolCallId, toolName)) store.change(change);
+  store.show(toolCallKey('r', toolCallId), { tool: { toolCallId, toolName } as InteractiveTool, args: {} });
+}
+
 const settle = (toolCallId: string): ConversationChange => ({
   type: 'call-settled',
   key: toolCallKey('r', toolCallId),
@@ -196,9 +199,10 @@ describe('identity', () => {
 
 describe('pendingClientTools', () => {
   it('pendingClientTools retains its identity while text streams, and unchanged lists retain theirs when a call settles', () => {
-    const { store, bound } = setup();
+    const { store } = setup();
     store.change(started);
-    for (const change of [...waiting('1', 'ask'), ...waiting('2', 'rate')]) store.change(change);
+    ask(store, '1', 'ask');
+    ask(store, '2', 'rate');
     const pending = store.getState().pendingClientTools;
     store.change(say('x'));
     expect(store.getState().pendingClientTools).toBe(pending);
@@ -208,16 +212,41 @@ describe('pendingClientTools', () => {
     const after = store.getState().pendingClientTools;
     expect(Object.keys(after)).toEqual(['rate']);
     expect(after.rate).toBe(pending.rate);
-    expect(bound).toEqual([toolCallKey('r', '1'), toolCallKey('r', '2')]);
+  });
+
+  it('a call is among the pending calls as soon as it is shown, in the order of the requests', () => {
+    const { store, clock, notified } = setup();
+    store.change(started);
+    for (const change of [...waiting('1', 'ask'), ...waiting('2', 'ask')]) store.change(change);
+    const tool = (toolCallId: string) => ({ toolCallId, toolName: 'ask' }) as InteractiveTool;
+    const [first, second] = [tool('1'), tool('2')];
+    store.publish();
+    store.show(toolCallKey('r', '2'), { tool: second, args: {} });
+    expect(store.getState().pendingCalls).toEqual([second]);
+    store.show(toolCallKey('r', '1'), { tool: first, args: {} });
+    expect(store.getState().pendingCalls).toEqual([first, second]);
+    expect(store.getShown(toolCallKey('r', '1'))?.tool).toBe(first);
+    clock.frame();
+    expect(notified).toHaveLength(2);
+  });
+
+  it('a tool is gone when its call waits no longer, also for a call that waits again', () => {
+    const { store } = setup();
+    store.change(started);
+    ask(store, '1', 'ask');
+    store.change(settle('1'));
+    expect([store.getState().pendingCalls, store.getShown(toolCallKey('r', '1'))]).toEqual([[], undefined]);
+    for (const change of waiting('1', 'ask')) store.change(change);
+    expect(store.getState().pendingCalls).toEqual([]);
   });
 
   it('pendingClientTools has the calls that wait now, also when one call replaced another', () => {
     const { store } = setup();
     store.change(started);
-    for (const change of waiting('1', 'ask')) store.change(change);
+    ask(store, '1', 'ask');
     expect(store.getState().pendingClientTools.ask).toMatchObject([{ toolCallId: '1' }]);
     store.change(settle('1'));
-    for (const change of waiting('2', 'ask')) store.change(change);
+    ask(store, '2', 'ask');
     expect(store.getState().pendingClientTools.ask).toMatchObject([{ toolCallId: '2' }]);
   });
 
@@ -227,7 +256,7 @@ describe('pendingClientTools', () => {
     store.change(started);
     for (const name of ['__proto__', 'constructor', 'toString']) {
       expect(store.getState().pendingClientTools[name]).toBeUndefined();
-      for (const change of waiting(name, name)) store.change(change);
+      ask(store, name, name);
       expect(store.getState().pendingClientTools[name]).toMatchObject([{ toolName: name }]);
     }
     const { pendingClientTools } = store.getState();

@@ -65,7 +65,7 @@ describe('20,000 deltas of a 100 KB object', () => {
 
   it('20,000 deltas allocate one part and one message per publication, not per delta', () => {
     const clock = createManualClock();
-    const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
+    const store = new ChatStore(createConversation([]), clock);
     const parts = new Set<unknown>();
     store.subscribe(() => parts.add(store.getState().messages[0]?.parts[0]));
     store.change({

@@ -28,13 +28,15 @@ interface SharedTabsContext extends TabsEnvironment {
   readonly store: ChatStore;
   readonly local: ChatActions;
   readonly persister: Persister;
+  /** Applies a change of the owner tab to the conversation of this one. */
+  readonly apply: (change: ConversationChange) => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onLoad: () => Promise<void>;
   readonly onOwner: () => void;
   readonly onYield: () => void;
 }
 
-export function shareTabs({ store, local, onNotice, ...environment }: SharedTabsContext): SharedTabs {
+export function shareTabs({ store, local, apply, onNotice, ...environment }: SharedTabsContext): SharedTabs {
   const { persister } = environment;
   const tabId = createId();
 
@@ -76,12 +78,12 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
     tabId,
     read: store.read,
     onConversation(conversation) {
-      store.change({ type: 'restored', conversation });
+      apply({ type: 'restored', conversation });
       store.publish();
     },
     onChange(change) {
       const notice = toTabNotice(change);
-      store.change(change);
+      apply(change);
       if (change.type !== 'event') store.publish();
       notifyHere(notice);
     },
