@@ -2,6 +2,7 @@
 
 import type { Agent, AgentContext, AgentMessage, ModelEvent } from '../../src/server/agent.ts';
 import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
+import { readHistory } from '../../src/server/runs/history.ts';
 import { createScriptedAgent, type ScriptEntry } from '../../src/server/scripted/create-scripted-agent.ts';
 import type { ScriptStep } from '../../src/server/scripted/script-steps.ts';
 import type { SessionErrorCode } from '../../src/server/session-errors.ts';
@@ -52,7 +53,10 @@ export function ownBackend(carrier: Carrier): BackendKind {
           session = open();
           server.cut();
         },
-        readTranscript: async () => toTranscript((await store.load(SESSION))?.messages ?? []),
+        readTranscript: async () => {
+          const record = await store.load(SESSION);
+          return toTranscript(record ? readHistory(record) : []);
+        },
         cut: server.cut,
         close: server.close,
       };

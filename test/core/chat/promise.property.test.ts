@@ -11,6 +11,7 @@ import {
   type InteractiveTool,
 } from '../../../src/core.ts';
 import type { AgentContext, AgentMessage, ModelEvent } from '../../../src/server/agent.ts';
+import { readHistory } from '../../../src/server/runs/history.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
@@ -93,7 +94,10 @@ async function openWorld(model: Model) {
     network,
     clock,
     chat: (): AgentChat => page.chat,
-    history: async () => (await store.load('s'))?.messages ?? [],
+    history: async () => {
+      const record = await store.load('s');
+      return record ? readHistory(record) : [];
+    },
     /** Running actions. Other tests check their rejections. */
     let: (promise: Promise<unknown>) => promises.push(promise.catch(() => {})),
     reload() {
