@@ -8,6 +8,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
+import { isGivenByPerson } from '../../shared/tool-outcome.ts';
 import type { Validation } from '../../shared/validate.ts';
 import type {
   ClientToolRequestEvent,
@@ -125,18 +126,18 @@ export class ToolCalls {
   }
 
   /**
-   * The agent no longer waits for this call. Returns true if the call was still open, and the backend does not say who has answered it. An
+   * The agent no longer waits for this call. Returns true if the call was still open, and the backend does not say how it was answered. An
    * answer that turns out not to count is reported again: as `expired`, or as the answer of the person who was first.
    */
   onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
     const { store } = this.#context;
     const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
     const before = this.#find(key)?.answer;
-    if (!before && !event.answeredBy) return this.#settle(key, outcomes.expired()).settled;
+    if (!before && !event.answeredBy && !event.outcome) return this.#settle(key, outcomes.expired()).settled;
     store.change({ type: 'event', event });
     const call = this.#find(key);
     if (!call?.answer || call.answer === before) return false;
-    this.#end(call, call.answer, event.answeredBy ? 'person' : 'nobody');
+    this.#end(call, call.answer, isGivenByPerson(call.answer.outcome) ? 'person' : 'nobody');
     store.publish();
     return false;
   }

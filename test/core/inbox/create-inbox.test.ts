@@ -82,7 +82,15 @@ test('an answer is sent once, with the receipt of the call, and the call leaves 
   expect(names()).toEqual([]);
   await follow(server);
   expect(names()).toEqual([]);
-  const results = [{ toolCallId: 'call-a', toolName: 'ask', result: { confirmed: true }, receipt: 'signed' }];
+  const results = [
+    {
+      receipt: 'signed',
+      toolCallId: 'call-a',
+      toolName: 'ask',
+      outcome: 'submitted',
+      result: { confirmed: true },
+    },
+  ];
   expect(server.requests.slice(1)).toEqual([
     `POST ${JSON.stringify({ sessionId: 'a', executionId: 'execution-a', toolResults: results })}`,
   ]);

@@ -336,7 +336,7 @@ describe('answers', () => {
   const sent = {
     type: 'continue',
     executionId: 'e1',
-    toolResults: [{ toolCallId: 'c1', toolName: 't', result: 1 }],
+    toolResults: [{ toolCallId: 'c1', toolName: 't', outcome: 'submitted', result: 1 }],
   };
 
   test('sends answers again whose request failed when the run still waits for them', async () => {
