@@ -1,6 +1,7 @@
 import { useContext, useState } from 'react';
 import type { ChoiceToRemember } from '../../core/tools/choice-memory.ts';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { createApprovalNo, createApprovalYes } from '../../shared/approval-answers.ts';
 import { maskSecrets } from '../../shared/secrets.ts';
 import { findChanges } from '../confirmation/use-edited-arguments.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
@@ -57,8 +58,8 @@ export function useRememberChoice(
         if (!isCovered) continue;
         const { settled } =
           choice === 'allowed'
-            ? other.submit({ confirmed: true })
-            : other.decline(undefined, { confirmed: false });
+            ? other.submit(createApprovalYes())
+            : other.decline(undefined, createApprovalNo());
         if (settled) siblings?.markAnswered(other);
       }
     },

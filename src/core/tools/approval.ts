@@ -5,6 +5,8 @@
  * In doubt a person is asked. A remembered "no" counts before the policy; a remembered "yes" counts only where the policy
  * would have asked. So neither a failed policy nor a failed memory lets a handler run unasked.
  */
+
+import { createApprovalNo, DECLINED_EARLIER } from '../../shared/approval-answers.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import { readDeclaredSeverity } from '../../shared/severity.ts';
@@ -38,8 +40,6 @@ export interface ApprovalContext {
 /** A policy or a memory that takes longer counts as failed. Databases of browsers are known to never answer at times. */
 const DECISION_LIMIT_MS = 10_000;
 
-const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
-
 export function needsApproval({ approval = 'never' }: AutomaticToolDefinition): boolean {
   return approval !== 'never';
 }
@@ -61,7 +61,7 @@ export async function decideApproval(
   try {
     const recall = async () => rememberedChoices?.recall({ toolName, args: request.args, conversationId });
     const remembered = await withinLimit(clock, recall, 'rememberedChoices');
-    if (remembered === 'declined') return outcomes.declined(DECLINED_EARLIER, { confirmed: false });
+    if (remembered === 'declined') return outcomes.declined(DECLINED_EARLIER, createApprovalNo());
     const decision = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
     return decision === 'ask' && remembered === 'allowed' && mayRemember(tool) ? remembered : decision;
   } catch (thrown) {

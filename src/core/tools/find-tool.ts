@@ -18,14 +18,22 @@ export function findTool(tools: ClientTools, toolName: string): ClientToolDefini
 
 /**
  * Joins what the app declares with what the transport brings for a call. A tool of the transport replaces that of the app. A question of
- * the backend is asked as the app declares it; about a handler of the app it asks whether the handler may run.
+ * the backend is asked as the app declares it; about a handler of the app it asks whether the handler may run, unless the backend runs it.
  */
 export function joinTools(
   declared: ClientToolDefinition | string,
   brought: TransportTool | TransportQuestion | undefined,
 ): ClientToolDefinition | string {
-  if (!brought || typeof declared === 'string' || 'execute' in brought) return brought ?? declared;
-  return 'execute' in declared ? { ...declared, approval: 'always' } : { ...brought, ...declared };
+  if (brought === undefined) return declared;
+  if ('execute' in brought) return brought;
+  const { isApproval, ...question } = brought;
+  if (typeof declared === 'string') return question;
+  if (!isApproval)
+    return 'execute' in declared ? { ...declared, approval: 'always' } : { ...question, ...declared };
+  if ('execute' in declared) return question;
+  // What the app declares as `output` is the result of the tool, and the server has that.
+  const { output: _, ...asked } = declared;
+  return { ...question, ...asked };
 }
 
 /** Apps without types may declare anything. `defineClientTool` checks more, and names the fault. */

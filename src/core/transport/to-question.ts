@@ -4,12 +4,13 @@ import type { PendingToolCall } from '../protocol/events.ts';
 import type { TransportQuestion } from './agent-transport.ts';
 
 /** Returns how a person is asked about a call, if the server says it. The server checks the answer. */
-export function toQuestion({ question }: PendingToolCall): TransportQuestion | undefined {
+export function toQuestion({ question, executedBy }: PendingToolCall): TransportQuestion | undefined {
   if (!question) return undefined;
   const { inputSchema, outputSchema, ...asked } = question;
   return compact({
     interactive: true as const,
     ...asked,
+    isApproval: executedBy === 'server' ? (true as const) : undefined,
     input: inputSchema && toOpaqueSchema(inputSchema),
     output: outputSchema && toOpaqueSchema(outputSchema),
   });
