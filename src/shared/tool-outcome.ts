@@ -55,8 +55,10 @@ export interface AskedFor {
  * The word that the answer carries counts. Clients of before 0.2 send none: this is the only place that reads their forms.
  */
 export function readOutcome(answer: CarriedAnswer, asked: AskedFor): ToolOutcome | undefined {
-  if (asked.from === 'approval') return readApproval(answer);
   const { outcome, result, error } = answer;
+  // The word comes from outside.
+  if (outcome !== undefined && !isToolOutcome(outcome)) return undefined;
+  if (asked.from === 'approval') return readApproval(answer);
   if (outcome !== undefined) return outcome;
   if (error) return asked.from === 'person' ? 'cancelled' : 'failed';
   // A value that was asked for is never read as a word. The earlier form of a no is one where it fits nothing that was asked for.

@@ -62,6 +62,14 @@ describe('readOutcome of an approval', () => {
     expect(readOutcome(answer, approval)).toBe(outcome);
   });
 
+  it.each([approval, person, handler])(
+    'readOutcome cannot read a word that is no outcome, asked %j',
+    (asked) => {
+      const answer = { outcome: 'sumbitted' as ToolOutcome, result: { confirmed: true } };
+      expect(readOutcome(answer, asked)).toBeUndefined();
+    },
+  );
+
   it('readOutcome reads no answer of a page that could not show the question', () => {
     expect(readOutcome({ outcome: 'failed', error: 'No dialog' }, approval)).toBeUndefined();
   });

@@ -1,19 +1,21 @@
 /** The conversation as the agent sees it. These functions make sure that every call is answered by exactly one tool message. */
 import type { ToolResult } from '../../core/protocol/events.ts';
 import type { FileReference } from '../../core/state/message.ts';
-import { isRecord } from '../../shared/json.ts';
+import { compact, isRecord } from '../../shared/json.ts';
 import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
 import type { TriggerRequest } from '../parse-session-request.ts';
 import { findDefinition, findServerTool } from '../tools/run-server-tools.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 import type { EndReason } from './run.ts';
 
-/** The error text of an open call whose run ends early. */
-export const CLOSING_TEXT: Record<EndReason, string> = {
-  interrupted: 'Interrupted before the result was known',
-  stopped: 'Stopped by the user',
-  superseded: 'Superseded by a new message',
-};
+/** The end of an open call whose run ends early. */
+export const CLOSING = {
+  interrupted: { outcome: 'aborted', error: 'Interrupted before the result was known' },
+  stopped: { outcome: 'aborted', error: 'Stopped by the user' },
+  superseded: { outcome: 'superseded', error: 'Superseded by a new message' },
+} as const satisfies Record<EndReason, Closing>;
+
+type Closing = Pick<ToolResult, 'outcome' | 'error'>;
 
 /** The message that a trigger adds to the history. */
 export function toUserMessage({ triggerName, input, idempotencyKey }: TriggerRequest): AgentUserMessage {
@@ -72,14 +74,14 @@ export function repeatAnswers(
 /** Answers every call that is still open with an error, so that the agent is never asked with a dangling call. */
 export function closeOpenCalls(
   messages: readonly AgentMessage[],
-  error: string,
+  closing: Closing,
   isClosed: (call: AgentToolCall) => boolean = () => true,
 ): readonly AgentMessage[] {
   const open = openCallsOf(messages).filter(isClosed);
   if (open.length === 0) return messages;
   return answerCalls(
     messages,
-    open.map(({ toolCallId }) => ({ toolCallId, error })),
+    open.map(({ toolCallId }) => ({ toolCallId, ...closing })),
   );
 }
 
@@ -94,7 +96,7 @@ export function closeInterrupted(
   const runsAgain = openCallsOf(messages).some(({ toolName }) => findDefinition(tools, toolName));
   const isClosed = ({ toolName }: AgentToolCall) =>
     !runsAgain || typeof findServerTool(tools, toolName) === 'function';
-  return closeOpenCalls(messages, CLOSING_TEXT.interrupted, isClosed);
+  return closeOpenCalls(messages, CLOSING.interrupted, isClosed);
 }
 
 /** The calls of the last assistant message that have no answer. */
@@ -146,10 +148,10 @@ function lastBatch(messages: readonly AgentMessage[]) {
   return { through: index + 1, calls: message.toolCalls, answers };
 }
 
-function toToolMessage(toolName: string, { toolCallId, result, error }: ToolResult): AgentToolMessage {
-  return error
-    ? { role: 'tool', toolCallId, toolName, error }
-    : { role: 'tool', toolCallId, toolName, result: result ?? null };
+function toToolMessage(toolName: string, answer: ToolResult): AgentToolMessage {
+  const { toolCallId, result, error, outcome, reason } = answer;
+  const given = error ? { error } : { result: result ?? null };
+  return compact({ role: 'tool' as const, toolCallId, toolName, ...given, outcome, reason });
 }
 
 function isFileReference(value: unknown): value is FileReference {

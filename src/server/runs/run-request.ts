@@ -16,7 +16,7 @@ import type { ExecutionRecord } from '../store/session-store.ts';
 import { findServerTool, runServerTools } from '../tools/run-server-tools.ts';
 import { putStep } from '../tools/steps.ts';
 import type { ToolCallIO } from '../tools/tool-run.ts';
-import { answerCalls, CLOSING_TEXT, closeOpenCalls, openCallsOf, usedCallIds } from './history.ts';
+import { answerCalls, CLOSING, closeOpenCalls, openCallsOf, usedCallIds } from './history.ts';
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
 import { lastEvents, toOutputEvent } from './last-events.ts';
@@ -74,7 +74,10 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
     return yield* endWith(request, messages, { state: 'failed', ending, usage, partial });
   }
   if (rounds >= settings.maxToolRounds) {
-    const closed = closeOpenCalls(extended, 'Not run: too many rounds of tool calls');
+    const closed = closeOpenCalls(extended, {
+      outcome: 'failed',
+      error: 'Not run: too many rounds of tool calls',
+    });
     const ending = tooManyRounds(settings.maxToolRounds);
     return yield* endWith(request, closed, { state: 'failed', ending, usage: invocation.usage });
   }
@@ -176,7 +179,7 @@ async function* endEarly(
     });
     return false;
   }
-  const closed = closeOpenCalls(partial ? [...messages, partial] : messages, CLOSING_TEXT[why]);
+  const closed = closeOpenCalls(partial ? [...messages, partial] : messages, CLOSING[why]);
   const executionId = currentExecution(request).id;
   const ending: FinishEvent = { type: 'finish', finishReason: 'stop', executionId };
   return yield* endWith(request, closed, { state: 'stopped', open: [], ending });

@@ -3,7 +3,7 @@ import type { ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { AgentMessage } from '../agent.ts';
 import type { ResumeRequest, StopRequest } from '../parse-session-request.ts';
-import { answerCalls, CLOSING_TEXT, closeOpenCalls } from '../runs/history.ts';
+import { answerCalls, CLOSING, closeOpenCalls } from '../runs/history.ts';
 import { readLog } from '../runs/last-events.ts';
 import { cursorExpired, replayRecord } from '../runs/replay-record.ts';
 import type { EndReason, Run } from '../runs/run.ts';
@@ -52,7 +52,7 @@ export function closeTurn(
   const ofClient = given.filter(({ toolCallId }) =>
     open.some((call) => call.toolCallId === toolCallId && call.question === undefined),
   );
-  return closeOpenCalls(answerCalls(extended, ofClient), CLOSING_TEXT[why]);
+  return closeOpenCalls(answerCalls(extended, ofClient), CLOSING[why]);
 }
 
 /** The last event that a client may have seen. */

@@ -1,7 +1,7 @@
 import type { ToolCallPart, UIMessage, UIMessagePart } from '../../core/state/message.ts';
 import { compact } from '../../shared/json.ts';
 import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
-import { CLOSING_TEXT } from '../runs/history.ts';
+import { CLOSING } from '../runs/history.ts';
 import { waitingCalls } from '../runs/last-events.ts';
 import type { AnswerRecord, SessionRecord, TurnRecord } from '../store/session-store.ts';
 import { isQuestionOf } from '../tools/steps.ts';
@@ -140,7 +140,7 @@ function toStatus(
 ): ToolCallPart['status'] {
   if (message === undefined) return 'running';
   if (message.error === undefined) return 'done';
-  const wasClosed = Object.values(CLOSING_TEXT).includes(message.error);
+  const wasClosed = Object.values(CLOSING).some(({ error }) => error === message.error);
   return wasClosed || answer?.outcome === 'cancelled' || answer?.outcome === 'expired'
     ? 'cancelled'
     : 'error';
