@@ -1,6 +1,7 @@
 /** Parses the request of a client (Octavus protocol 2.0, section 2, plus `resume`). Trusts nothing in it. */
 import type { ErrorEvent, ToolResult } from '../core/protocol/events.ts';
 import { isRecord } from '../shared/json.ts';
+import { isToolOutcome, TOOL_OUTCOMES } from '../shared/tool-outcome.ts';
 import { refusal } from './session-errors.ts';
 
 export interface TriggerRequest {
@@ -107,6 +108,10 @@ function parseContinue({
     if (item.error !== undefined && item.error !== null && typeof item.error !== 'string') {
       return invalid(`toolResults[${index}].error must be a string, got ${kindOf(item.error)}.`);
     }
+    if (item.outcome !== undefined && item.outcome !== null && !isToolOutcome(item.outcome)) {
+      const words = TOOL_OUTCOMES.join(', ');
+      return invalid(`toolResults[${index}].outcome must be one of ${words}, got ${show(item.outcome)}.`);
+    }
     if (seen.has(item.toolCallId))
       return invalid(`toolResults answers the call ${show(item.toolCallId)} twice.`);
     seen.add(item.toolCallId);
@@ -117,12 +122,14 @@ function parseContinue({
 
 function toResult(
   toolCallId: string,
-  { result, error, receipt, shown }: Record<string, unknown>,
+  { result, error, outcome, reason, receipt, shown }: Record<string, unknown>,
 ): ToolResult {
   return {
     toolCallId,
     // As on the reference server, a result with a truthy error is an error.
     ...(typeof error === 'string' && error ? { error } : { result: result ?? null }),
+    ...(isToolOutcome(outcome) && { outcome }),
+    ...(typeof reason === 'string' && { reason }),
     ...(typeof receipt === 'string' && { receipt }),
     ...(typeof shown === 'string' && { shown }),
   };

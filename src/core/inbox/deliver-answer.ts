@@ -1,3 +1,4 @@
+import { isSentAgain } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
@@ -32,18 +33,25 @@ export async function deliverAnswer(
   const body = { sessionId, executionId, toolResults };
   // A person who leaves the inbox has answered nevertheless, so nothing aborts the request.
   const { signal } = new AbortController();
+  let mayHaveArrived = false;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await sendAnswer(route, body, clock, signal);
     } catch (thrown) {
       // An earlier request without a response did arrive.
-      if (attempt > 0 && isAnswered(thrown)) return;
+      if (mayHaveArrived && isAnswered(thrown)) return;
       const isLast = attempt >= POLICY.maxAttempts;
-      if (isLast || !AgentChatError.isInstance(thrown) || !mayPass(thrown)) throw thrown;
+      if (isLast || !AgentChatError.isInstance(thrown) || !maySendAgain(thrown)) throw thrown;
+      mayHaveArrived ||= !isSentAgain(thrown.backendCode);
       const minDelayMs = (thrown.retryAfter ?? 0) * 1_000;
       await wait(clock, Math.max(minDelayMs, backoffDelay(POLICY, attempt, random)), signal, minDelayMs);
     }
   }
+}
+
+/** A server may refuse an answer with any status: the code counts. */
+function maySendAgain(error: AgentChatError): boolean {
+  return mayPass(error) || isSentAgain(error.backendCode);
 }
 
 function isAnswered(thrown: unknown): boolean {

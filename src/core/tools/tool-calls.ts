@@ -5,6 +5,7 @@
  * are refused.
  */
 
+import { isAskedAgain } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
@@ -70,8 +71,6 @@ export interface ToolCallsContext {
   readonly onError: (error: AgentChatError) => void;
 }
 
-/** Codes of errors that refuse an answer alone: the server waits for another one. */
-const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;
 
@@ -106,12 +105,12 @@ export class ToolCalls {
    * The server may have refused an answer only, and wait for another one: then the call waits again, shows why, and the other answers are
    * sent once more. Returns false for any other error.
    */
-  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): boolean {
+  onRefused(keys: readonly string[], { backendCode, message, tool }: AgentChatError): boolean {
     const { store, clock } = this.#context;
     const isRefused = ({ key, request }: ToolCall) =>
       keys.includes(key) && request.toolCallId === (tool?.callId ?? request.toolCallId);
     const refused = store.read().calls.filter(isRefused);
-    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return false;
+    if (refused.length === 0 || !isAskedAgain(backendCode)) return false;
     const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
     store.change({ type: 'calls-lost', keys });
     this.#openAgain(

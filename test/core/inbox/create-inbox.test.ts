@@ -252,6 +252,44 @@ test('an answer whose response was lost is sent again and counts as taken', asyn
   expect(await server.answersOf('a')).toMatchObject([{ result: 'yes' }]);
 });
 
+test.each([409, 503])(
+  'an answer to a tool that the server does not know is sent again, and taken once it does: %i',
+  async (status) => {
+    const server = createInboxServer();
+    await server.ask('a');
+    const { only, names } = await openInbox(server);
+    let isKnown = false;
+    server.onRequest = ({ method }) =>
+      method === 'POST' && !isKnown ? refusal('tool_unknown', status) : undefined;
+    only().tool.submit('yes');
+    await settle();
+    expect(only()).toMatchObject({ status: 'sending', refusals: 0 });
+    isKnown = true;
+    await server.clock.advance(500);
+    await settle();
+    expect(names()).toEqual([]);
+    expect(await server.answersOf('a')).toMatchObject([{ result: 'yes' }]);
+  },
+);
+
+test('an answer that no process took counts as second when a colleague answered meanwhile', async () => {
+  const server = createInboxServer();
+  await server.ask('a');
+  const { only } = await openInbox(server);
+  let refused = false;
+  server.onRequest = ({ method }) => {
+    if (method !== 'POST' || refused) return undefined;
+    refused = true;
+    return refusal('tool_unknown', 503);
+  };
+  only().tool.submit('mine');
+  await settle();
+  await server.answerElsewhere('a');
+  await server.clock.advance(500);
+  await settle();
+  expect(only()).toMatchObject({ status: 'ended', error: { backendCode: 'already_answered' } });
+});
+
 test('an answer that never arrives is given back to the person after five attempts', async () => {
   const server = createInboxServer();
   await server.ask('a');
