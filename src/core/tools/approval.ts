@@ -20,6 +20,7 @@ import type {
   InteractiveTool,
 } from './client-tool.ts';
 import { outcomes } from './outcomes.ts';
+import { shareArguments } from './parse-arguments.ts';
 
 /**
  * - `run`: the policy lets the handler run unasked
@@ -71,17 +72,18 @@ export async function decideApproval(
 }
 
 async function askPolicy(
-  { approval }: AutomaticToolDefinition,
+  tool: AutomaticToolDefinition,
   args: unknown,
   context: Omit<ClientToolContext, 'addFile'>,
   isAllowed: ApprovalContext['isAllowed'],
   clock: Clock,
 ): Promise<ApprovalDecision> {
+  const { approval } = tool;
   const policy = `approval of tool ${context.toolName}`;
   if (approval === 'always') return 'ask';
   if (approval === 'once-per-conversation') return isAllowed(context.toolName) ? 'allowed' : 'ask';
   if (typeof approval === 'function') {
-    const ask = async () => approval(args, context);
+    const ask = async () => approval(shareArguments(tool, args), context);
     const answer = await withinLimit(clock, ask, policy);
     if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
     throw toFault(policy, `returned ${String(answer)} instead of true (ask) or false (run)`);
