@@ -1,5 +1,17 @@
+export const SEVERITIES = ['neutral', 'caution', 'destructive'] as const;
+
 /** How careful a person should be before allowing a call. */
-export type Severity = 'neutral' | 'caution' | 'destructive';
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Returns true for one of the three words. */
+export function isSeverity(word: unknown): word is Severity {
+  return SEVERITIES.some((severity) => severity === word);
+}
+
+/** Returns the word, or `destructive` for any other value: a mistyped word must not make a call look harmless. */
+export function toSeverity(word: unknown): Severity {
+  return isSeverity(word) ? word : 'destructive';
+}
 
 /**
  * Hints about a tool, as in the Model Context Protocol (specification 2025-11-25, Tools). They count only with
@@ -29,9 +41,9 @@ export function readDeclaredSeverity({
   readonly annotations?: ToolAnnotations;
   readonly annotationsTrusted?: boolean;
 } = {}): Severity {
-  if (severity !== undefined) return severity;
+  if (severity !== undefined) return toSeverity(severity);
   if (annotations === undefined) return 'neutral';
-  if (!annotationsTrusted) return 'destructive';
+  if (annotationsTrusted !== true) return 'destructive';
   if (annotations.readOnlyHint === true) return 'neutral';
   return annotations.destructiveHint === false ? 'caution' : 'destructive';
 }

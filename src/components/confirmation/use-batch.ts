@@ -3,6 +3,7 @@ import type { Severity } from '../../core/tools/client-tool.ts';
 import { createApprovalYes } from '../../shared/approval-answers.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
+import { toSeverity } from '../../shared/severity.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';
@@ -34,7 +35,7 @@ export function useBatch(
     tool?.definition?.approveAll === true &&
     tool.approvalReason !== 'interrupted' &&
     tool.oncePerConversation === undefined &&
-    severity !== 'destructive' &&
+    toSeverity(severity) !== 'destructive' &&
     confirmWord === undefined &&
     answer.state.status === 'waiting';
   const others = isAllowed

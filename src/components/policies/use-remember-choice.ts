@@ -3,6 +3,7 @@ import type { ChoiceToRemember } from '../../core/tools/choice-memory.ts';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { createApprovalNo, createApprovalYes } from '../../shared/approval-answers.ts';
 import { maskSecrets } from '../../shared/secrets.ts';
+import { toSeverity } from '../../shared/severity.ts';
 import { findChanges } from '../confirmation/use-edited-arguments.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { SiblingsContext } from '../primitives/surface-context.ts';
@@ -38,7 +39,7 @@ export function useRememberChoice(
   const [options, setOptions] = useState<RememberOptions>();
   const isOfBackend = tool.approvalReason === undefined && tool.definition?.remember === true;
   const isKept = isOfBackend || tool.remember !== undefined;
-  const isOffered = isKept && severity !== 'destructive' && confirmWord === undefined;
+  const isOffered = isKept && toSeverity(severity) !== 'destructive' && confirmWord === undefined;
   return {
     isOffered,
     isOfBackend,

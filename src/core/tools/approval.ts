@@ -62,6 +62,8 @@ export async function decideApproval(
   try {
     const recall = async () => rememberedChoices?.recall({ toolName, args: request.args, conversationId });
     const remembered = await withinLimit(clock, recall, 'rememberedChoices');
+    if (![undefined, 'allowed', 'declined'].includes(remembered))
+      throw toFault('rememberedChoices', `recalled ${String(remembered)} instead of 'allowed' or 'declined'`);
     if (remembered === 'declined') return outcomes.declined(DECLINED_EARLIER, createApprovalNo());
     const decision = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
     return decision === 'ask' && remembered === 'allowed' && mayRemember(tool) ? remembered : decision;
@@ -80,16 +82,11 @@ async function askPolicy(
 ): Promise<ApprovalDecision> {
   const { approval } = tool;
   const policy = `approval of tool ${context.toolName}`;
-  if (approval === 'always') return 'ask';
   if (approval === 'once-per-conversation') return isAllowed(context.toolName) ? 'allowed' : 'ask';
-  if (typeof approval === 'function') {
-    const ask = async () => approval(shareArguments(tool, args), context);
-    const answer = await withinLimit(clock, ask, policy);
-    if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
-    throw toFault(policy, `returned ${String(answer)} instead of true (ask) or false (run)`);
-  }
-  const known = "'never', 'always', 'once-per-conversation' or a function";
-  throw toFault(policy, `is ${String(approval)} instead of ${known}`);
+  if (typeof approval !== 'function') return 'ask';
+  const answer = await withinLimit(clock, async () => approval(shareArguments(tool, args), context), policy);
+  if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
+  throw toFault(policy, `returned ${String(answer)} instead of true (ask) or false (run)`);
 }
 
 function withinLimit<Value>(clock: Clock, answer: () => Promise<Value>, subject: string): Promise<Value> {

@@ -1,6 +1,7 @@
 import { hasOwn } from '../../shared/json.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { TransportQuestion, TransportTool } from '../transport/agent-transport.ts';
+import { findDefinitionFault, isDefinition } from './check-definition.ts';
 import type { ClientToolDefinition, ClientTools, InteractiveToolDefinition } from './client-tool.ts';
 
 /** The definition of every tool that was declared with the bare word `'interactive'`. */
@@ -12,7 +13,10 @@ export function findTool(tools: ClientTools, toolName: string): ClientToolDefini
   if (tool === undefined) return `No client handler for tool: ${toolName}`;
   if (typeof tool === 'function') return { execute: tool };
   if (tool === 'interactive') return BARE_INTERACTIVE;
-  if (isDefinition(tool)) return tool;
+  if (isDefinition(tool)) {
+    const fault = findDefinitionFault(tool);
+    return fault === undefined ? tool : `Tool ${toolName} cannot be used: ${fault}`;
+  }
   return `Tool ${toolName} has no usable client handler: a function, 'interactive', or an object with execute or interactive: true`;
 }
 
@@ -34,12 +38,6 @@ export function joinTools(
   // What the app declares as `output` is the result of the tool, and the server has that.
   const { output: _, ...asked } = declared;
   return { ...question, ...asked };
-}
-
-/** Apps without types may declare anything. `defineClientTool` checks more, and names the fault. */
-function isDefinition(tool: ClientToolDefinition): boolean {
-  const { interactive, execute } = Object(tool) as { interactive?: unknown; execute?: unknown };
-  return interactive === true || typeof execute === 'function';
 }
 
 /**
