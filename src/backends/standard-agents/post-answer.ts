@@ -8,6 +8,7 @@ import { mayPass } from '../../core/transport/recovery.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact, isRecord } from '../../shared/json.ts';
+import { readReason } from '../../shared/tool-outcome.ts';
 import { findEnvVariable } from './create-env-tool.ts';
 import type { Reply, ThreadApi } from './create-thread-api.ts';
 
@@ -71,9 +72,10 @@ async function* postUntilTaken(
 async function post(
   api: ThreadApi,
   threadId: string,
-  { toolCallId, toolName, outcome, result, error }: ToolAnswer,
+  answer: ToolAnswer,
   io: TransportIO,
 ): Promise<Reply | undefined> {
+  const { toolCallId, toolName, outcome, result, error } = answer;
   const thread = `/${encodeURIComponent(threadId)}`;
   const variable = outcome === 'submitted' ? findEnvVariable(io.clientTools?.()[toolName]) : undefined;
   let sent = result;
@@ -86,8 +88,7 @@ async function post(
     // The model learns that the variable is set, and not its value.
     sent = { name, isSet: true };
   }
-  const reason = isRecord(result) && typeof result.reason === 'string' ? result.reason : error;
-  const body = compact({ outcome, result: sent, reason });
+  const body = compact({ outcome, result: sent, reason: readReason(answer) ?? error });
   const path = `${thread}/client-tools/${encodeURIComponent(toolCallId)}`;
   const reply = await api.ask({ method: 'POST', path, body }, io.signal, [404, 409]);
   if (reply?.status === 404 && typeof reply.body.code !== 'string') throw noKit(toolName);
