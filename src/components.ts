@@ -1,5 +1,6 @@
 'use client';
 
+export type { AttachmentOptions, UploadFile } from './components/attachments/use-attachments.ts';
 export { ChoiceCard, ChoiceDialog, type ChoiceProps } from './components/choice/choice-dialog.tsx';
 export {
   ClientToolDialogs,
@@ -7,7 +8,6 @@ export {
 } from './components/client-tools/client-tool-dialogs.tsx';
 export { Composer } from './components/composer/composer.tsx';
 export type { ComposerProps } from './components/composer/composer-props.ts';
-export type { AttachmentOptions, UploadFile } from './components/attachments/use-attachments.ts';
 export type { ComposedMessage } from './components/composer/use-composer-input.ts';
 export {
   ConfirmationCard,

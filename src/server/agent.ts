@@ -10,6 +10,7 @@ import type {
   ToolResultAcknowledgedEvent,
 } from '../core/protocol/events.ts';
 import type { FileReference } from '../core/state/message.ts';
+import type { ToolOutcome } from '../shared/tool-outcome.ts';
 
 /** A tool call of the agent. */
 export interface AgentToolCall {
@@ -49,6 +50,9 @@ export interface AgentToolMessage {
   readonly result?: unknown;
   /** Never empty when present. */
   readonly error?: string;
+  /** How the call ended, and what a person said about it. Absent where no client or person had to answer, and in records of before 0.2. */
+  readonly outcome?: ToolOutcome;
+  readonly reason?: string;
 }
 
 /**

@@ -1,25 +1,18 @@
 /** The error events a session makes. Their `code` is a closed list. */
 import type { ErrorEvent } from '../core/protocol/events.ts';
+import type { AnswerRefusal } from '../shared/answer-refusals.ts';
 import { AgentChatError, describeThrown, type ErrorType } from '../shared/errors.ts';
 
 /**
  * Why a session refused a request or ended a run, in the `code` of its `error` events. A refusal changes nothing.
  *
  * - `invalid_request`: the payload is not a request, or answers one call twice
- * - `unknown_execution`: not an execution of this session, or no longer the current one
- * - `unknown_tool_call`: answers a call that the client was not asked to answer
- * - `already_answered`: the answers were accepted before; `resume` shows the outcome
+ * - the codes of `shared/answer-refusals.ts`, for answers
+ * - `invalid_principal`: the principal of the request has no `id`
  * - `already_received`: the message was taken before, and the session has gone on with a later one
  * - `unknown_message`: the message to go back to is not in the conversation
  * - `missing_tool_results`: some calls of the request are not answered
- * - `not_allowed`: this person may not answer the call, or not open the conversation
- * - `invalid_principal`: the app's login gave a person without a usable `id`
  * - `unauthorized`: nobody is logged in
- * - `tool_unknown`: this process does not know the tool of the call, so it cannot judge the answer; another process may
- * - `invalid_receipt`: the receipt is missing, forged or that of another call, or the arguments were changed
- * - `invalid_result`: the answer to a question does not match what was asked for
- * - `call_expired`: the time of a question is over
- * - `execution_closed`: the execution was stopped, its calls need no answer any more
  * - `cursor_expired`: the events after this cursor were dropped, and neither an open question nor a failure ended them; a message with a
  *   key that is sent again reads the whole answer
  * - `run_interrupted`: the run ended because no client read it, or the server restarted; repeating the request helps
@@ -32,21 +25,13 @@ import { AgentChatError, describeThrown, type ErrorType } from '../shared/errors
  * - `invalid_frame`, `frame_too_large`: a socket frame that is not JSON, or over the limit
  */
 export type SessionErrorCode =
+  | AnswerRefusal
   | 'invalid_request'
-  | 'unknown_execution'
-  | 'unknown_tool_call'
-  | 'already_answered'
+  | 'invalid_principal'
   | 'already_received'
   | 'unknown_message'
   | 'missing_tool_results'
-  | 'not_allowed'
-  | 'invalid_principal'
   | 'unauthorized'
-  | 'tool_unknown'
-  | 'invalid_receipt'
-  | 'invalid_result'
-  | 'call_expired'
-  | 'execution_closed'
   | 'cursor_expired'
   | 'run_interrupted'
   | 'resumed_elsewhere'

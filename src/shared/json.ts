@@ -12,6 +12,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns true for an object that is no instance of a class. That of another realm (an iframe, a test environment) counts. */
+export function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || hasOwn(prototype, 'isPrototypeOf');
+}
+
 /** Returns true for an own property. `constructor` of the prototype is none. */
 export function hasOwn(object: object, key: PropertyKey): boolean {
   return Object.hasOwn(object, key);
@@ -51,10 +57,8 @@ function copy(value: unknown, path: string, ancestors: readonly object[]): JsonV
   if (Array.isArray(value)) {
     return Object.freeze(Array.from(value, (item, index) => copy(item ?? null, `${path}[${index}]`, within)));
   }
-  const prototype = Object.getPrototypeOf(value);
-  // A plain object of another realm (an iframe, a test environment) has that realm's `Object.prototype`.
-  if (prototype !== null && !hasOwn(prototype, 'isPrototypeOf')) {
-    return refuse(`is a ${prototype.constructor?.name || 'class instance'}`);
+  if (!isPlainObject(value)) {
+    return refuse(`is a ${Object.getPrototypeOf(value).constructor?.name || 'class instance'}`);
   }
   const entries = Object.entries(compact(value)).map(([key, item]) => [
     key,

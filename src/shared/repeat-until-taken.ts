@@ -1,4 +1,5 @@
 /** Delivers an answer: again after a failure that may pass, until the receiver has taken or refused it. */
+import { isSentAgain } from './answer-refusals.ts';
 import { AgentChatError } from './errors.ts';
 import { type BackoffPolicy, mayPass, type RetryContext, waitBeforeRetry } from './wait-before-retry.ts';
 
@@ -34,11 +35,16 @@ export async function repeatUntilTaken<Reply>(
       if (signal.aborted) break;
       mayHaveArrived ||= !wasRefused(thrown);
       const isLast = policy === false || repeats >= policy.maxAttempts;
-      if (isLast || !AgentChatError.isInstance(thrown) || !mayPass(thrown)) throw thrown;
+      if (isLast || !AgentChatError.isInstance(thrown) || !maySendAgain(thrown)) throw thrown;
       await waitBeforeRetry(repeats, thrown, { ...context, policy });
     }
   }
   return undefined;
+}
+
+/** A receiver may refuse an answer with any status: the code counts. */
+function maySendAgain(error: AgentChatError): boolean {
+  return mayPass(error) || isSentAgain(error.backendCode);
 }
 
 /**
@@ -46,6 +52,7 @@ export async function repeatUntilTaken<Reply>(
  * (503). After a lost response or another 5xx this is unknown.
  */
 export function wasRefused(thrown: unknown): boolean {
+  if (AgentChatError.isInstance(thrown) && isSentAgain(thrown.backendCode)) return true;
   const status = (AgentChatError.isInstance(thrown) ? thrown.status : undefined) ?? 500;
   return status < 500 || status === 503;
 }

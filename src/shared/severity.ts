@@ -1,11 +1,16 @@
+export const SEVERITIES = ['neutral', 'caution', 'destructive'] as const;
+
 /** How careful a person should be before allowing a call. */
 export type Severity = (typeof SEVERITIES)[number];
-
-export const SEVERITIES = ['neutral', 'caution', 'destructive'] as const;
 
 /** Returns true for one of the three words. */
 export function isSeverity(word: unknown): word is Severity {
   return SEVERITIES.some((severity) => severity === word);
+}
+
+/** Returns the word, or `destructive` for any other value: a mistyped word must not make a call look harmless. */
+export function toSeverity(word: unknown): Severity {
+  return isSeverity(word) ? word : 'destructive';
 }
 
 /**
@@ -36,9 +41,9 @@ export function readDeclaredSeverity({
   readonly annotations?: ToolAnnotations;
   readonly annotationsTrusted?: boolean;
 } = {}): Severity {
-  if (severity !== undefined) return severity;
+  if (severity !== undefined) return toSeverity(severity);
   if (annotations === undefined) return 'neutral';
-  if (!annotationsTrusted) return 'destructive';
+  if (annotationsTrusted !== true) return 'destructive';
   if (annotations.readOnlyHint === true) return 'neutral';
   return annotations.destructiveHint === false ? 'caution' : 'destructive';
 }

@@ -25,6 +25,14 @@ export const TOOL_OUTCOMES = [
   'failed',
 ] as const;
 
+/** The outcomes of a question to a person: three answers, or its time is over. */
+export type PersonOutcome = Extract<ToolOutcome, 'submitted' | 'declined' | 'cancelled' | 'expired'>;
+
+/** Returns true for an outcome that a person has given. */
+export function isGivenByPerson(outcome: ToolOutcome): boolean {
+  return outcome === 'submitted' || outcome === 'declined' || outcome === 'cancelled';
+}
+
 /** The fields by which an answer travels that say how its call ended. */
 export interface CarriedAnswer {
   readonly outcome?: ToolOutcome | undefined;
@@ -47,8 +55,10 @@ export interface AskedFor {
  * The word that the answer carries counts. Clients of before 0.2 send none: this is the only place that reads their forms.
  */
 export function readOutcome(answer: CarriedAnswer, asked: AskedFor): ToolOutcome | undefined {
-  if (asked.from === 'approval') return readApproval(answer);
   const { outcome, result, error } = answer;
+  // The word comes from outside.
+  if (outcome !== undefined && !isToolOutcome(outcome)) return undefined;
+  if (asked.from === 'approval') return readApproval(answer);
   if (outcome !== undefined) return outcome;
   if (error) return asked.from === 'person' ? 'cancelled' : 'failed';
   // A value that was asked for is never read as a word. The earlier form of a no is one where it fits nothing that was asked for.
@@ -64,6 +74,7 @@ export interface ApprovalYes {
 }
 
 const YES_KEYS = ['confirmed', 'editedArgs', 'changedArgs', 'remember'];
+const NO_KEYS = ['outcome', 'reason', 'confirmed', 'remember'];
 
 /** Returns true for the exact form of a yes. */
 export function isApprovalYes(result: unknown): result is ApprovalYes {
@@ -91,11 +102,13 @@ function readApproval({ outcome, result, error }: CarriedAnswer): ToolOutcome | 
   return outcome === 'failed' ? undefined : outcome;
 }
 
+/** The form of a no of before 0.2; the dialogs of the kit added `confirmed: false`. */
 function isEarlierNo(result: unknown): boolean {
   return (
     isRecord(result) &&
     result.outcome === 'declined' &&
-    Object.keys(result).every((key) => ['outcome', 'reason', 'confirmed', 'remember'].includes(key))
+    result.confirmed !== true &&
+    Object.keys(result).every((key) => NO_KEYS.includes(key))
   );
 }
 
@@ -104,8 +117,20 @@ export function isToolOutcome(word: unknown): word is ToolOutcome {
   return TOOL_OUTCOMES.some((outcome) => outcome === word);
 }
 
-/** Returns what the person said, in whichever field their client has put it. */
-export function readReason({ outcome, reason, result, error }: CarriedAnswer): string | undefined {
+/**
+ * Returns what the person said about the answer. Clients of before 0.2 put the reason of a no into its result, and that of a cancelled
+ * call into its error.
+ *
+ * @param outcome as {@link readOutcome} has read it
+ */
+export function readReason(
+  answer: CarriedAnswer,
+  outcome: ToolOutcome | undefined = answer.outcome,
+): string | undefined {
+  const { reason, result, error } = answer;
+  // A value that was submitted may have a field of this name.
   if (reason !== undefined || outcome === 'submitted') return reason;
-  return isRecord(result) && typeof result.reason === 'string' ? result.reason : error;
+  if (isRecord(result) && typeof result.reason === 'string') return result.reason;
+  // The error of a client that sends outcomes is a text for the model, such as that of a cancelled call without a reason.
+  return answer.outcome === undefined && outcome !== 'failed' ? error : undefined;
 }

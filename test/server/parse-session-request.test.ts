@@ -17,6 +17,7 @@ describe('a payload', () => {
     [{ type: 'continue', toolResults: [] }],
     [{ type: 'continue', executionId: 'x', toolResults: [null] }],
     [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a', error: 5 }] }],
+    [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a', outcome: 'sumbitted' }] }],
     [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a' }, { toolCallId: 'a' }] }],
     [{ type: 'resume', executionId: 'x' }],
     [{ type: 'resume', executionId: '', cursor: '1' }],

@@ -5,9 +5,9 @@ import {
   createConversation,
 } from '../../src/core/state/conversation.ts';
 import { reduceConversation } from '../../src/core/state/reduce-conversation.ts';
-import { toToolCalls } from '../../src/core/state/tool-call.ts';
 import type { InteractiveTool, InteractiveToolDefinition } from '../../src/core/tools/client-tool.ts';
 import { createInteractiveTool } from '../../src/core/tools/create-interactive-tool.ts';
+import { toToolCalls } from '../../src/core/tools/to-tool-calls.ts';
 import { isRecord } from '../../src/shared/json.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 

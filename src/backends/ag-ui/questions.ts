@@ -6,6 +6,7 @@ import type { PendingToolCall } from '../../core/protocol/events.ts';
 import type { TransportQuestion } from '../../core/transport/agent-transport.ts';
 import { compact, isRecord, parseJson } from '../../shared/json.ts';
 import { toOpaqueSchema } from '../../shared/to-opaque-schema.ts';
+import { readReason } from '../../shared/tool-outcome.ts';
 import type { AgUiToolCall, Interrupt, ResumeEntry } from './messages.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -133,12 +134,13 @@ export function toResumeEntry(answer: ToolAnswer): ResumeEntry {
   return { interruptId, status: 'resolved', payload };
 }
 
-function toRefusal({ result }: ToolAnswer): string {
-  const reason = isRecord(result) && typeof result.reason === 'string' ? `: ${result.reason}` : '';
-  return `The person declined${reason}`;
+function toRefusal(answer: ToolAnswer): string {
+  const reason = readReason(answer);
+  return `The person declined${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-function toPayload(interrupt: Interrupt, { outcome, result }: ToolAnswer, isClientTool: boolean): unknown {
+function toPayload(interrupt: Interrupt, answer: ToolAnswer, isClientTool: boolean): unknown {
+  const { outcome, result } = answer;
   const { responseSchema, reason } = interrupt;
   if (outcome !== 'submitted' && outcome !== 'declined') return undefined;
   if (isClientTool) return result;
@@ -149,7 +151,7 @@ function toPayload(interrupt: Interrupt, { outcome, result }: ToolAnswer, isClie
   }
   if (hasApproved(responseSchema)) {
     const mayExplain = propertyOf(responseSchema, 'reason') !== undefined;
-    return compact({ approved: false, reason: mayExplain ? given.reason : undefined });
+    return compact({ approved: false, reason: mayExplain ? readReason(answer) : undefined });
   }
   const takesNo =
     responseSchema?.type === 'boolean' || (responseSchema === undefined && reason === 'confirmation');

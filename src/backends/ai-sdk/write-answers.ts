@@ -1,6 +1,7 @@
 /** Writes answers into the parts of their calls, which is how the AI SDK's server gets them. */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
-import { compact, isRecord } from '../../shared/json.ts';
+import { compact } from '../../shared/json.ts';
+import { readReason } from '../../shared/tool-outcome.ts';
 import {
   type AiSdkApproval,
   type AiSdkMessage,
@@ -35,12 +36,13 @@ export function writeAnswers(
 function toAnsweredPart(part: AiSdkToolPart, answer: ToolAnswer, form: AnswerForm): AiSdkPart {
   const { approval, ...rest } = part;
   if (approval === undefined) return { ...rest, ...toOutput(answer, form) };
-  const { outcome, error, result, toolName } = answer;
+  const { outcome, toolName } = answer;
   // A tool without `execute` on the server wants its output with the yes: the handler ran once the person had allowed it.
   const isRun = form.hasHandler(toolName) && (outcome === 'submitted' || outcome === 'failed');
   if (isRun) return { ...rest, approval: { ...approval, approved: true }, ...toOutput(answer, form) };
   const approved = outcome === 'submitted';
-  const reason = error ?? (isRecord(result) && typeof result.reason === 'string' ? result.reason : undefined);
+  // The model reads why it may not: the error text where the person said nothing.
+  const reason = readReason(answer) ?? answer.error;
   return {
     ...rest,
     state: 'approval-responded',

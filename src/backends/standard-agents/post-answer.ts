@@ -3,6 +3,7 @@ import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import type { Delivery, PostRequest } from '../../core/transport/create-one-by-one-transport.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact, isRecord } from '../../shared/json.ts';
+import { readReason } from '../../shared/tool-outcome.ts';
 import { findEnvVariable } from './create-env-tool.ts';
 import type { ThreadApi } from './create-thread-api.ts';
 import { readRunName } from './run-name.ts';
@@ -30,8 +31,7 @@ export async function postAnswer(
     // The model learns that the variable is set, and not its value.
     sent = { name, isSet: true };
   }
-  const reason = isRecord(result) && typeof result.reason === 'string' ? result.reason : error;
-  const body = compact({ outcome, result: sent, reason });
+  const body = compact({ outcome, result: sent, reason: readReason(answer) ?? error });
   const path = `${thread}/client-tools/${encodeURIComponent(toolCallId)}`;
   const reply = await api.ask({ method: 'POST', path, body }, io.signal, [404, 409]);
   if (reply === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { createApprovalNo, createApprovalYes } from '../../shared/approval-answers.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../any-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
@@ -112,7 +113,7 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
   const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
   const confirm = () => {
     const yes = isEdited
-      ? { confirmed: true, editedArgs: edited.value, changedArgs: edited.changes.map(({ name }) => name) }
+      ? createApprovalYes({ editedArgs: edited.value, changedArgs: edited.changes.map(({ name }) => name) })
       : createYesResult(tool);
     const { settled } = answer.submit(
       // The yes of an `output` schema may be no object. Such a schema has no field for the choice either.
@@ -123,7 +124,7 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
     if (settled) remember.save('allowed');
   };
   const decline = (reason?: string) => {
-    if (answer.decline(reason, { confirmed: false, ...remember.details })) remember.save('declined');
+    if (answer.decline(reason, createApprovalNo(remember.details))) remember.save('declined');
   };
   return { edited, remember, batch, confirm, decline };
 }

@@ -1,7 +1,9 @@
 import { useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { createApprovalYes } from '../../shared/approval-answers.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
+import { toSeverity } from '../../shared/severity.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { RetainedQuestionsContext, SiblingsContext } from '../hooks/surface-context.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
@@ -33,7 +35,7 @@ export function useBatch(
     tool?.definition?.approveAll === true &&
     tool.approvalReason !== 'interrupted' &&
     tool.oncePerConversation === undefined &&
-    severity !== 'destructive' &&
+    toSeverity(severity) !== 'destructive' &&
     confirmWord === undefined &&
     answer.state.status === 'waiting';
   const others = isAllowed
@@ -71,5 +73,5 @@ export function createYesResult({ approvalReason, definition }: AnyTool): unknow
   if (schema?.type === 'boolean') return true;
   const [only, ...others] = isRecord(schema?.properties) ? Object.entries(schema.properties) : [];
   const isOne = only !== undefined && others.length === 0 && isRecord(only[1]) && only[1].type === 'boolean';
-  return isOne ? Object.fromEntries([[only[0], true]]) : { confirmed: true };
+  return isOne ? Object.fromEntries([[only[0], true]]) : createApprovalYes();
 }

@@ -1,7 +1,9 @@
 import { useContext, useState } from 'react';
 import type { ChoiceToRemember } from '../../core/tools/choice-memory.ts';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { createApprovalNo, createApprovalYes } from '../../shared/approval-answers.ts';
 import { maskSecrets } from '../../shared/secrets.ts';
+import { toSeverity } from '../../shared/severity.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { SiblingsContext } from '../hooks/surface-context.ts';
 import { findChanges } from './use-edited-arguments.ts';
@@ -37,7 +39,7 @@ export function useRememberChoice(
   const [options, setOptions] = useState<RememberOptions>();
   const isOfBackend = tool.approvalReason === undefined && tool.definition?.remember === true;
   const isKept = isOfBackend || tool.remember !== undefined;
-  const isOffered = isKept && severity !== 'destructive' && confirmWord === undefined;
+  const isOffered = isKept && toSeverity(severity) !== 'destructive' && confirmWord === undefined;
   return {
     isOffered,
     isOfBackend,
@@ -57,8 +59,8 @@ export function useRememberChoice(
         if (!isCovered) continue;
         const { settled } =
           choice === 'allowed'
-            ? other.submit({ confirmed: true })
-            : other.decline(undefined, { confirmed: false });
+            ? other.submit(createApprovalYes())
+            : other.decline(undefined, createApprovalNo());
         if (settled) siblings?.markAnswered(other);
       }
     },

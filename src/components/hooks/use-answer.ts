@@ -1,11 +1,12 @@
 import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { Issue, Settlement, SubmitOptions } from '../../core/tools/client-tool.ts';
+import type { PersonOutcome } from '../../shared/tool-outcome.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { readActiveElement } from './focus-in-shadow.ts';
 import { RetainedQuestionsContext } from './surface-context.ts';
 
 /** How a person ended a dialog. `expired`: the person closed a dialog whose call had ended before. */
-export type AnswerOutcome = 'submitted' | 'declined' | 'cancelled' | 'expired';
+export type AnswerOutcome = PersonOutcome;
 
 /**
  * The status of one question.

@@ -2,7 +2,7 @@ import type { ToolCallPart, ToolCallStatus } from '../../core/state/message.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
-import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import { isApprovalYes, readReason, type ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { AnyTool } from '../any-tool.ts';
 import type { Labels } from './labels.ts';
 import { readOptionList } from './read-options.ts';
@@ -54,6 +54,7 @@ interface ShownCall {
   readonly outcome?: ToolOutcome | undefined;
   readonly args?: unknown;
   readonly result?: unknown;
+  readonly reason?: string | undefined;
   /** The person whom the server names. */
   readonly answeredBy?: Answerer | undefined;
   readonly executedBy?: ToolCallPart['executedBy'];
@@ -65,39 +66,30 @@ interface ShownCall {
  */
 export function describeCall(call: ShownCall, labels: Labels): string {
   const { status = 'done', outcome, args, result, answeredBy } = call;
-  const answer = isRecord(result) ? result : {};
   if (answeredBy) return describePerson(call, displayText(answeredBy.name ?? answeredBy.id, 120), labels);
-  if (outcome === 'declined' && typeof answer.reason === 'string' && answer.reason !== '') {
-    return labels.declinedBecause(displayText(answer.reason, 120));
-  }
+  const reason = reasonOf(call);
+  if (reason) return labels.declinedBecause(reason);
   if (outcome === 'submitted') {
-    if (isConfirmation(answer)) return labels.callStatus.confirmed;
-    const picks = readPicks(args, answer);
+    if (isApprovalYes(result)) return labels.callStatus.confirmed;
+    const picks = readPicks(args, isRecord(result) ? result : {});
     if (picks !== undefined) return labels.choseInCall(picks.join(', '));
   }
   return labels.callStatus[outcome ?? status];
 }
 
-function describePerson({ outcome, result, executedBy }: ShownCall, name: string, labels: Labels): string {
-  const answer = isRecord(result) ? result : {};
-  if (outcome === 'declined' || answer.outcome === 'declined') {
-    const reason = typeof answer.reason === 'string' && displayText(answer.reason, 120);
-    return labels.saidBy.declined(name) + (reason ? `: ${reason}` : '');
-  }
-  // The result of a call that a person allowed is that of the server.
-  const isAllowed = executedBy === 'server' || isConfirmation(answer);
+function describePerson(call: ShownCall, name: string, labels: Labels): string {
+  const { outcome, executedBy } = call;
+  const reason = reasonOf(call);
+  if (outcome === 'declined') return labels.saidBy.declined(name) + (reason ? `: ${reason}` : '');
+  // Only a call of the server is allowed. A form may have a field that is called `confirmed`.
+  const isAllowed = executedBy === 'server' && outcome === 'submitted';
   return isAllowed ? labels.saidBy.allowed(name) : labels.saidBy.answered(name);
 }
 
-/** Returns true for what Confirm submits. A handler that returns more than that has confirmed something of its own. */
-function isConfirmation({
-  confirmed,
-  editedArgs: _,
-  changedArgs: __,
-  remember: ___,
-  ...others
-}: Record<string, unknown>): boolean {
-  return confirmed === true && Object.keys(others).length === 0;
+/** Returns why the person declined. Messages of before 0.2 have it in the result. */
+function reasonOf({ outcome, result, reason }: ShownCall): string | undefined {
+  const text = outcome === 'declined' ? readReason({ outcome, result, reason }) : undefined;
+  return text && displayText(text, 120);
 }
 
 /** Returns the labels of the picked options, if the result names options that the agent offered. */

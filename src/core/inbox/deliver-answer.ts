@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
 import { type DeliveryPolicy, repeatUntilTaken } from '../../shared/repeat-until-taken.ts';
+import { encodeAnswer } from '../protocol/native-encode.ts';
 import type { OpenCall } from '../protocol/open-calls.ts';
 import type { ToolCallAnswer } from '../state/tool-call.ts';
 import { type InboxRoute, sendAnswer } from './inbox-requests.ts';
@@ -21,16 +22,12 @@ const POLICY: DeliveryPolicy = { initialDelayMs: 500, maxDelayMs: 30_000, maxAtt
  */
 export async function deliverAnswer(
   { sessionId, executionId, call }: OpenCall,
-  { result, error }: ToolCallAnswer,
+  answer: ToolCallAnswer,
   { route, clock, random }: DeliveryContext,
 ): Promise<void> {
   const { toolCallId, toolName, receipt } = call;
-  const given = error === undefined ? { result: result ?? null } : { error };
-  const body = {
-    sessionId,
-    executionId,
-    toolResults: [compact({ toolCallId, toolName, ...given, receipt })],
-  };
+  const toolResults = [encodeAnswer({ ...answer, toolCallId, toolName, echo: compact({ receipt }) })];
+  const body = { sessionId, executionId, toolResults };
   // A person who leaves the inbox has answered nevertheless, so nothing aborts the request.
   const { signal } = new AbortController();
   const send = async (mayHaveArrived: boolean) => {

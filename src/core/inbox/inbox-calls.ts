@@ -1,3 +1,4 @@
+import { isCallOver } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
@@ -25,16 +26,6 @@ interface InboxCallsContext {
   /** Called after each change but that of `receive`. */
   readonly onChange: () => void;
 }
-
-/** The codes of refusals after which no answer to the call is taken any more. */
-const FINAL_CODES = [
-  'already_answered',
-  'call_expired',
-  'execution_closed',
-  'unknown_execution',
-  'unknown_tool_call',
-  'unknown_session',
-];
 
 /** The calls of an inbox, and the answers to them. */
 export class InboxCalls {
@@ -149,7 +140,7 @@ export class InboxCalls {
   #refuse(key: string, error: AgentChatError): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
-    const isOver = FINAL_CODES.includes(error.backendCode ?? '');
+    const isOver = isCallOver(error.backendCode);
     const { answer: _, ...rest } = entry.call;
     const call: ToolCall = isOver
       ? toEnded(entry.call)

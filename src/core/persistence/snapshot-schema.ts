@@ -10,6 +10,7 @@ import { uiMessagePartSchema, uiMessageSchema } from '../state/message.ts';
 const record = z.custom<Record<string, unknown>>(isRecord);
 const dateText = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
 const outcome = z.enum(TOOL_OUTCOMES);
+const reason = z.optional(z.string());
 
 const knownTypes: readonly unknown[] = uiMessagePartSchema._zod.def.options.flatMap((option) => [
   ...(option._zod.propValues.type ?? []),
@@ -44,7 +45,7 @@ const call = z
     requestedAt: z.number(),
     expiresAt: z.optional(z.number()),
     stage: z.enum(['announced', 'running', 'waiting', 'settled', 'delivered', 'acknowledged']),
-    answer: z.optional(z.object({ outcome })),
+    answer: z.optional(z.object({ outcome, reason })),
     serverToolResults: toolResults,
   })
   .check(
@@ -66,7 +67,7 @@ const trigger = z.object({
 const respond = z.object({
   type: z.literal('respond'),
   executionId: z.string(),
-  answers: z.array(z.object({ toolCallId: z.string(), toolName: z.string(), outcome, echo: record })),
+  answers: z.array(z.object({ toolCallId: z.string(), toolName: z.string(), outcome, reason, echo: record })),
   serverToolResults: toolResults,
 });
 

@@ -110,6 +110,7 @@ const COLUMNS = [
   'args',
   'result',
   'error',
+  'reason',
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 function encodeCsv(entries: readonly AuditEntry[]): string {

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
+import { invalidOptions } from '../../shared/errors.ts';
 import { createId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
@@ -67,6 +68,9 @@ export function createRememberedChoices({
       return about.find(({ choice }) => choice === 'declined')?.choice ?? about[0]?.choice;
     },
     remember({ toolName, args, conversationId, input }, { choice, scope, sameArguments = false }) {
+      const fault = findFault({ choice, scope, sameArguments });
+      if (fault !== undefined)
+        return Promise.reject(invalidOptions(`The choice about ${toolName} was not remembered: ${fault}.`));
       if (sameArguments && hasSecrets(args, input)) return Promise.resolve();
       const made: RememberedChoice = {
         id: createId(),
@@ -84,6 +88,17 @@ export function createRememberedChoices({
     revoke: (id) => list.change((before) => before.filter((choice) => choice.id !== id)),
     revokeAll: () => list.change(() => []),
   };
+}
+
+/** A mistyped word would be kept and never found again. */
+function findFault({ choice, scope, sameArguments }: Required<ChoiceToRemember>): string | undefined {
+  if (choice !== 'allowed' && choice !== 'declined')
+    return `choice must be 'allowed' or 'declined', not ${JSON.stringify(choice)}`;
+  if (scope !== 'conversation' && scope !== 'browser')
+    return `scope must be 'conversation' or 'browser', not ${JSON.stringify(scope)}`;
+  if (typeof sameArguments !== 'boolean')
+    return `sameArguments must be true or false, not ${JSON.stringify(sameArguments)}`;
+  return undefined;
 }
 
 function hasSecrets(args: unknown, input: StandardSchemaV1 | undefined): boolean {

@@ -32,10 +32,7 @@ export interface TriggerCommand {
   readonly rollbackAfterMessageId?: string | null | undefined;
 }
 
-/**
- * The answer to one call. Exactly one of `result` and `error` is set; a declined call has a `result`. The `outcome` is for protocols that
- * distinguish more than result and error.
- */
+/** The answer to one call. Exactly one of `result` and `error` is set; a declined call has a `result`. */
 export interface ToolAnswer {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -44,8 +41,10 @@ export interface ToolAnswer {
   readonly result?: unknown;
   /** The result without its secrets, if it has any. What a transport keeps must hold this and not the `result`. */
   readonly redactedResult?: unknown;
-  /** Never empty when present. */
+  /** A text for the model. Never empty when present. */
   readonly error?: string;
+  /** What the person said about it, such as why not. */
+  readonly reason?: string;
   /** Files that the handler has attached, for servers that give them to the model. */
   readonly files?: readonly ResultFile[];
   /** True if the answer was sent before and may have arrived. */

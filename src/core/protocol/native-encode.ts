@@ -63,10 +63,12 @@ export function encodeNativeCommand(command: AgentCommand): NativePayload {
   });
 }
 
-function encodeAnswer({ toolCallId, toolName, result, error, files, echo }: ToolAnswer): ToolResult {
+/** Encodes an answer with its outcome and its reason, which the servers of other vendors ignore. */
+export function encodeAnswer(answer: ToolAnswer): ToolResult {
+  const { toolCallId, toolName, outcome, result, error, reason, files, echo } = answer;
   // A tool that returned nothing has the result null: the reference server takes a call without the key `result` for unanswered.
   const given = error === undefined ? (result ?? null) : undefined;
-  return compact({ ...echo, toolCallId, toolName, result: given, error, files });
+  return compact({ ...echo, toolCallId, toolName, outcome, result: given, error, reason, files });
 }
 
 /**

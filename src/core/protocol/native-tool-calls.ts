@@ -6,11 +6,19 @@
  * names the field and its expected type.
  */
 import { compact, isRecord } from '../../shared/json.ts';
+import { toSeverity } from '../../shared/severity.ts';
 import type { UIMessage } from '../state/message.ts';
-import type { ClientToolRequestEvent, PendingToolCall, SnapshotEvent, ToolResult } from './events.ts';
+import type {
+  CallQuestion,
+  ClientToolRequestEvent,
+  PendingToolCall,
+  SnapshotEvent,
+  ToolResult,
+} from './events.ts';
 import { type Check, isName, isNumber, isString, pickPassing, type Raw } from './native-fields.ts';
 
 const NAME = 'a non-empty string';
+const DIALOGS = ['confirm', 'form', 'choice'] as const satisfies readonly CallQuestion['ui'][];
 
 export function decodeClientToolRequest({
   executionId,
@@ -57,7 +65,26 @@ export function decodeToolCall(raw: Raw, path: string): PendingToolCall {
   check(raw.toolName, `${path}.toolName`, isName, NAME);
   check(raw.args, `${path}.args`, isRecord, 'an object');
   const { deadline, expiresAt, ...call } = withoutNulls(raw);
-  return compact({ ...call, deadline: toTime(deadline) ?? toTime(expiresAt) }) as unknown as PendingToolCall;
+  const { executedBy, mayAnswer = true, question } = call;
+  return compact({
+    ...call,
+    deadline: toTime(deadline) ?? toTime(expiresAt),
+    executedBy: executedBy === 'server' ? executedBy : undefined,
+    mayAnswer: mayAnswer === true ? undefined : false,
+    question: isRecord(question) ? decodeQuestion(question) : undefined,
+  }) as unknown as PendingToolCall;
+}
+
+/** A word that guards counts as the most careful one if it is unknown. Fields that only a later client knows stay. */
+function decodeQuestion(raw: Raw): Raw {
+  const { severity, ui, editable, remember, ...rest } = withoutNulls(raw);
+  return compact({
+    ...rest,
+    severity: severity === undefined ? undefined : toSeverity(severity),
+    ui: DIALOGS.find((kind) => kind === ui),
+    editable: editable === true || undefined,
+    remember: remember === true || undefined,
+  });
 }
 
 function decodeToolResult(raw: Raw, path: string): ToolResult {

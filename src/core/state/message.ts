@@ -1,6 +1,6 @@
 /**
  * The shape of messages: schemas, and the types that follow from them. It is that of the Octavus protocol 2.0 (section 6) with `todo`,
- * `display` and `sender` of 6.4, plus `ending`, and `outcome` and `executedBy` of a tool call. The engine uses only the types, so the
+ * `display` and `sender` of 6.4, plus `ending`, and `outcome`, `reason` and `executedBy` of a tool call. The engine uses only the types, so the
  * schemas cost an app nothing until it checks messages.
  */
 import * as z from 'zod/mini';
@@ -43,8 +43,11 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     error: optional(z.string()),
     /** `pending`: the arguments are still arriving. `running`: they are complete, the answer is not there yet. */
     status: z.enum(['pending', 'running', 'done', 'error', 'cancelled']),
-    /** How a call of this client ended. */
+    /** How a call that was answered by a client or a person ended. */
     outcome: optional(z.enum(TOOL_OUTCOMES)),
+    /** What the person said about the answer, such as why not. */
+    reason: optional(z.string()),
+    /** `server`: the answer of a person, if there is one, is about whether the call may run. */
     executedBy: optional(z.enum(['client', 'server', 'provider'])),
     /** Who answered it, where the server says so. */
     answeredBy: optional(z.readonly(z.object({ id: z.string(), name: optional(z.string()) }))),

@@ -1,6 +1,7 @@
 /** Changes the calls of a turn, and their parts in the message. */
 
-import { compact, deepFreeze, isRecord } from '../../shared/json.ts';
+import { compact, deepFreeze } from '../../shared/json.ts';
+import { readOutcome, readReason } from '../../shared/tool-outcome.ts';
 import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import { type Conversation, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
@@ -41,22 +42,31 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
   const next = advanceCalls(state, [key], 'acknowledged');
   const call = findCall(next, key);
   if (call === undefined) return state;
-  if (answeredBy)
-    return answerCall(next, { ...call, stage: 'acknowledged', answeredBy }, toForeignAnswer(event));
+  const given = toGivenAnswer(event, call);
+  if (given) return answerCall(next, { ...call, stage: 'acknowledged', ...compact({ answeredBy }) }, given);
   const isDropped = status === 'expired' && call.answer && call.answer.outcome !== 'expired';
   return isDropped ? answerCall(next, call, { outcome: 'expired' }) : next;
 }
 
-/** The answer that another client gave. */
-function toForeignAnswer({ result, error }: ToolResultAcknowledgedEvent): ToolCallAnswer {
-  if (error !== undefined) return { outcome: 'cancelled', error };
-  const isDeclined = isRecord(result) && result.outcome === 'declined';
-  return { outcome: isDeclined ? 'declined' : 'submitted', result: deepFreeze(result) };
+/**
+ * Returns the answer that the event carries, unless it is the one that this client gave: that one has its secrets. A server of before 0.2
+ * sends no outcome, and names the person only where it is another client that answered.
+ */
+function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): ToolCallAnswer | undefined {
+  const { status, answeredBy, error } = event;
+  const isOwn =
+    event.outcome === call.answer?.outcome && (status !== 'expired' || event.outcome === 'expired');
+  if (answeredBy === undefined && (event.outcome === undefined || isOwn)) return undefined;
+  const from = call.request.executedBy === 'server' ? 'approval' : 'person';
+  // Such a server reads the earlier form of a no as one. What it cannot have taken for an answer is over all the same.
+  const outcome = readOutcome(event, { from, allows: () => false }) ?? 'expired';
+  const result = error === undefined ? deepFreeze(event.result) : undefined;
+  return compact({ outcome, result, error, reason: readReason(event, outcome) });
 }
 
 /** Its part shows this answer alone, whatever it showed before. */
 function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer): Conversation {
-  const { outcome, error } = answer;
+  const { outcome, error, reason } = answer;
   const { executedBy = 'client' } = call.request;
   // The output of a call that a person allowed is still to come.
   const isAllowed = executedBy === 'server' && outcome === 'submitted';
@@ -64,7 +74,7 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
     state,
     { ...call, answer },
     {
-      ...compact({ result: visibleResult(answer), error }),
+      ...compact({ result: visibleResult(answer), error, reason }),
       status: isAllowed ? 'running' : partStatusOf(outcome),
       outcome,
       executedBy,
@@ -82,12 +92,18 @@ export function askAgain(state: Conversation, call: ToolCall): Conversation {
 function putCall(
   state: Conversation,
   call: ToolCall,
-  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'executedBy' | 'answeredBy'>,
+  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'reason' | 'executedBy' | 'answeredBy'>,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
   const { streamingMessage, messages } = next;
   const { toolCallId } = call.request;
-  const update = ({ outcome: _, result: __, error: ___, ...part }: ToolCallPart): ToolCallPart => ({
+  const update = ({
+    outcome: _,
+    result: __,
+    error: ___,
+    reason: ____,
+    ...part
+  }: ToolCallPart): ToolCallPart => ({
     ...part,
     ...end,
   });

@@ -17,6 +17,8 @@ export interface ToolCallAnswer {
   /** A frozen JSON value. */
   readonly result?: unknown;
   readonly error?: string;
+  /** What the person said about it, such as why not. */
+  readonly reason?: string;
   /**
    * The result without its secrets, if it has any. Messages and storages have only this form; the agent alone gets
    * the result itself. A restored answer has no result any more, see {@link isRedacted}.

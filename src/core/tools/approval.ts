@@ -5,6 +5,8 @@
  * In doubt a person is asked. A remembered "no" counts before the policy; a remembered "yes" counts only where the policy
  * would have asked. So neither a failed policy nor a failed memory lets a handler run unasked.
  */
+
+import { createApprovalNo, DECLINED_EARLIER } from '../../shared/approval-answers.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import { readDeclaredSeverity } from '../../shared/severity.ts';
@@ -18,6 +20,7 @@ import type {
   InteractiveTool,
 } from './client-tool.ts';
 import { outcomes } from './outcomes.ts';
+import { shareArguments } from './parse-arguments.ts';
 
 /**
  * - `run`: the policy lets the handler run unasked
@@ -37,8 +40,6 @@ export interface ApprovalContext {
 
 /** A policy or a memory that takes longer counts as failed. Databases of browsers are known to never answer at times. */
 const DECISION_LIMIT_MS = 10_000;
-
-const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
 
 export function needsApproval({ approval = 'never' }: AutomaticToolDefinition): boolean {
   return approval !== 'never';
@@ -61,7 +62,9 @@ export async function decideApproval(
   try {
     const recall = async () => rememberedChoices?.recall({ toolName, args: request.args, conversationId });
     const remembered = await withinLimit(clock, recall, 'rememberedChoices');
-    if (remembered === 'declined') return outcomes.declined(DECLINED_EARLIER, { confirmed: false });
+    if (![undefined, 'allowed', 'declined'].includes(remembered))
+      throw toFault('rememberedChoices', `recalled ${String(remembered)} instead of 'allowed' or 'declined'`);
+    if (remembered === 'declined') return outcomes.declined(DECLINED_EARLIER, createApprovalNo());
     const decision = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
     return decision === 'ask' && remembered === 'allowed' && mayRemember(tool) ? remembered : decision;
   } catch (thrown) {
@@ -71,23 +74,19 @@ export async function decideApproval(
 }
 
 async function askPolicy(
-  { approval }: AutomaticToolDefinition,
+  tool: AutomaticToolDefinition,
   args: unknown,
   context: Omit<ClientToolContext, 'addFile'>,
   isAllowed: ApprovalContext['isAllowed'],
   clock: Clock,
 ): Promise<ApprovalDecision> {
+  const { approval } = tool;
   const policy = `approval of tool ${context.toolName}`;
-  if (approval === 'always') return 'ask';
   if (approval === 'once-per-conversation') return isAllowed(context.toolName) ? 'allowed' : 'ask';
-  if (typeof approval === 'function') {
-    const ask = async () => approval(args, context);
-    const answer = await withinLimit(clock, ask, policy);
-    if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
-    throw toFault(policy, `returned ${String(answer)} instead of true (ask) or false (run)`);
-  }
-  const known = "'never', 'always', 'once-per-conversation' or a function";
-  throw toFault(policy, `is ${String(approval)} instead of ${known}`);
+  if (typeof approval !== 'function') return 'ask';
+  const answer = await withinLimit(clock, async () => approval(shareArguments(tool, args), context), policy);
+  if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
+  throw toFault(policy, `returned ${String(answer)} instead of true (ask) or false (run)`);
 }
 
 function withinLimit<Value>(clock: Clock, answer: () => Promise<Value>, subject: string): Promise<Value> {

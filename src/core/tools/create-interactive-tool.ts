@@ -5,6 +5,7 @@ import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import { checkResult } from './check-result.ts';
 import type { InteractiveTool, InteractiveToolDefinition, Settlement, SubmitOptions } from './client-tool.ts';
 import { outcomes } from './outcomes.ts';
+import { shareArguments } from './parse-arguments.ts';
 import { redactResult } from './redact-result.ts';
 
 /** The ways in which a person moves a waiting call on. */
@@ -52,7 +53,7 @@ export function createInteractiveTool(
   const tool = {
     toolCallId: request.toolCallId,
     toolName: request.toolName,
-    args: args as Record<string, unknown>,
+    args: shareArguments(definition, args) as Record<string, unknown>,
     requestedAt: new Date(requestedAt),
     ...compact({
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),

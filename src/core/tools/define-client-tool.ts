@@ -1,15 +1,15 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { invalidOptions } from '../../shared/errors.ts';
-import { isStandardSchema } from '../../shared/read-standard-json-schema.ts';
-import { type AutomaticToolDefinition, DIALOG_KINDS, type InteractiveToolDefinition } from './client-tool.ts';
+import { findDefinitionFault } from './check-definition.ts';
+import type { AutomaticToolDefinition, InteractiveToolDefinition } from './client-tool.ts';
 import type { ArgsOf, AutomaticToolOptions, InteractiveToolOptions, ResultOf, Typed } from './typed-tools.ts';
 
 /**
  * Declares a tool of the browser with its types: `input` (any Standard Schema) checks and parses the arguments
  * before anybody sees them, `output` checks the result before it is sent. Both must validate synchronously.
  *
- * @throws AgentChatError `invalid_options` for a tool that nobody could run, a `timeoutMs` that is no time, a `ui` that is
- * unknown and a schema that is none.
+ * @throws AgentChatError `invalid_options` for a tool that nobody could run, a `timeoutMs` that is no time, a schema that is none, and a
+ * word that is not one of its option, such as a mistyped `severity`.
  *
  * @example
  * ```ts
@@ -39,34 +39,4 @@ export function defineClientTool(
   const fault = findDefinitionFault(definition ?? {});
   if (fault !== undefined) throw invalidOptions(fault);
   return definition;
-}
-
-/**
- * Says why the engine could not use a definition, or returns undefined. Types refuse these faults; apps without types get this
- * error.
- */
-function findDefinitionFault(
-  definition: Partial<InteractiveToolDefinition & AutomaticToolDefinition>,
-): string | undefined {
-  const { interactive, execute, timeoutMs = 0, ui = 'confirm' } = definition;
-  if (interactive !== true && typeof execute !== 'function') {
-    return 'A client tool needs interactive: true, for a tool that waits for a person, or execute, the function that runs it.';
-  }
-  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 0)) {
-    return `timeoutMs of a client tool must be a number of milliseconds, 0 or more, not ${String(timeoutMs)}.`;
-  }
-  // A component may be an object: `memo` and `lazy` return one.
-  if (typeof ui === 'string' ? !isDialogKind(ui) : !ui) {
-    return `ui of a client tool must be ${DIALOG_KINDS.map((kind) => `'${kind}'`).join(', ')} or a component, not ${JSON.stringify(ui)}.`;
-  }
-  for (const name of ['input', 'output'] as const) {
-    if (definition[name] !== undefined && !isStandardSchema(definition[name])) {
-      return `${name} of a client tool must be a Standard Schema: one of zod, valibot or arktype, for instance.`;
-    }
-  }
-  return undefined;
-}
-
-function isDialogKind(ui: string): boolean {
-  return DIALOG_KINDS.some((kind) => kind === ui);
 }

@@ -1,6 +1,7 @@
 import { hasOwn } from '../../shared/json.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { TransportQuestion, TransportTool } from '../transport/agent-transport.ts';
+import { findDefinitionFault, isDefinition } from './check-definition.ts';
 import type { ClientToolDefinition, ClientTools, InteractiveToolDefinition } from './client-tool.ts';
 
 /** The definition of every tool that was declared with the bare word `'interactive'`. */
@@ -12,26 +13,31 @@ export function findTool(tools: ClientTools, toolName: string): ClientToolDefini
   if (tool === undefined) return `No client handler for tool: ${toolName}`;
   if (typeof tool === 'function') return { execute: tool };
   if (tool === 'interactive') return BARE_INTERACTIVE;
-  if (isDefinition(tool)) return tool;
+  if (isDefinition(tool)) {
+    const fault = findDefinitionFault(tool);
+    return fault === undefined ? tool : `Tool ${toolName} cannot be used: ${fault}`;
+  }
   return `Tool ${toolName} has no usable client handler: a function, 'interactive', or an object with execute or interactive: true`;
 }
 
 /**
  * Joins what the app declares with what the transport brings for a call. A tool of the transport replaces that of the app. A question of
- * the backend is asked as the app declares it; about a handler of the app it asks whether the handler may run.
+ * the backend is asked as the app declares it; about a handler of the app it asks whether the handler may run, unless the backend runs it.
  */
 export function joinTools(
   declared: ClientToolDefinition | string,
   brought: TransportTool | TransportQuestion | undefined,
 ): ClientToolDefinition | string {
-  if (!brought || typeof declared === 'string' || 'execute' in brought) return brought ?? declared;
-  return 'execute' in declared ? { ...declared, approval: 'always' } : { ...brought, ...declared };
-}
-
-/** Apps without types may declare anything. `defineClientTool` checks more, and names the fault. */
-function isDefinition(tool: ClientToolDefinition): boolean {
-  const { interactive, execute } = Object(tool) as { interactive?: unknown; execute?: unknown };
-  return interactive === true || typeof execute === 'function';
+  if (brought === undefined) return declared;
+  if ('execute' in brought) return brought;
+  const { isApproval, ...question } = brought;
+  if (typeof declared === 'string') return question;
+  if (!isApproval)
+    return 'execute' in declared ? { ...declared, approval: 'always' } : { ...question, ...declared };
+  if ('execute' in declared) return question;
+  // What the app declares as `output` is the result of the tool, and the server has that.
+  const { output: _, ...asked } = declared;
+  return { ...question, ...asked };
 }
 
 /**

@@ -6,11 +6,15 @@ export const outcomes = {
   /** @param redactedResult the result without its secrets, if it has any */
   submitted: (result: unknown, redactedResult?: unknown): ToolCallAnswer =>
     compact({ outcome: 'submitted', result, redactedResult }),
-  declined: (reason: string | undefined, details: unknown): ToolCallAnswer => ({
-    outcome: 'declined',
-    result: Object.freeze(compact({ ...(details as object | null), outcome: 'declined', reason })),
-  }),
-  cancelled: (reason = 'User cancelled'): ToolCallAnswer => ({ outcome: 'cancelled', error: reason }),
+  declined: (reason: string | undefined, details: unknown): ToolCallAnswer =>
+    compact({
+      outcome: 'declined' as const,
+      // The agent, which sees the result alone, reads the answer in it.
+      result: Object.freeze(compact({ ...(details as object | null), outcome: 'declined', reason })),
+      reason,
+    }),
+  cancelled: (reason?: string): ToolCallAnswer =>
+    compact({ outcome: 'cancelled' as const, error: reason ?? 'User cancelled', reason }),
   timedOut: (timeoutMs: number): ToolCallAnswer => ({
     outcome: 'timed-out',
     error: `Timed out after ${timeoutMs / 1000} s without an answer`,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { copyArguments } from '../../shared/copy-arguments.ts';
 import { AgentChatError, describeThrown } from '../../shared/errors.ts';
 import { describeIssues } from '../../shared/validate.ts';
 import type { ResultFile } from '../protocol/events.ts';
@@ -78,9 +79,9 @@ export function runHandler(
   );
 }
 
-/** A handler may change its arguments. A schema makes a new value; without a schema the handler gets a copy. */
-function toOwnArguments(tool: AutomaticToolDefinition, args: unknown): unknown {
-  return tool.input === undefined ? structuredClone(args) : args;
+/** A handler may change its arguments, and nobody else sees that. */
+function toOwnArguments({ input }: AutomaticToolDefinition, args: unknown): unknown {
+  return input === undefined ? structuredClone(args) : copyArguments(args);
 }
 
 function toAnswer(call: ToolCall, tool: AutomaticToolDefinition, result: unknown): ToolCallAnswer {

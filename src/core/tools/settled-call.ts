@@ -27,6 +27,8 @@ export interface SettledCall {
   /** Without what is secret by the tool's schema. */
   readonly result?: unknown;
   readonly error?: string;
+  /** What the person said about it, such as why not. */
+  readonly reason?: string;
   readonly requestedAt: Date;
   readonly settledAt: Date;
   readonly answeredBy: AnsweredBy;
@@ -67,6 +69,7 @@ export function toSettledCall(
     outcome,
     result: visibleResult(answer),
     error: answer.error,
+    reason: answer.reason,
     requestedAt: new Date(requestedAt),
     settledAt: new Date(now),
     answeredBy: isNobodys ? 'nobody' : by,

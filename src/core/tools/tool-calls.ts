@@ -5,9 +5,11 @@
  * are refused.
  */
 
+import { isAskedAgain } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
+import { isGivenByPerson } from '../../shared/tool-outcome.ts';
 import type { Validation } from '../../shared/validate.ts';
 import type {
   ClientToolRequestEvent,
@@ -68,8 +70,6 @@ export interface ToolCallsContext {
   readonly onError: (error: AgentChatError) => void;
 }
 
-/** Codes of errors that refuse an answer alone: the server waits for another one. */
-const REFUSALS = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'];
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;
 
@@ -104,12 +104,12 @@ export class ToolCalls {
    * The server may have refused an answer only, and wait for another one: then the call waits again, shows why, and the other answers are
    * sent once more. Returns the ids of the calls, of which any other error has none.
    */
-  onRefused(keys: readonly string[], { backendCode = '', message, tool }: AgentChatError): readonly string[] {
+  onRefused(keys: readonly string[], { backendCode, message, tool }: AgentChatError): readonly string[] {
     const { store, clock } = this.#context;
     const isRefused = ({ key, request }: ToolCall) =>
       keys.includes(key) && request.toolCallId === (tool?.callId ?? request.toolCallId);
     const refused = store.read().calls.filter(isRefused);
-    if (refused.length === 0 || !REFUSALS.includes(backendCode)) return [];
+    if (refused.length === 0 || !isAskedAgain(backendCode)) return [];
     const mayAnswer = backendCode === 'not_allowed' && { mayAnswer: false as const };
     store.change({ type: 'calls-lost', keys });
     this.#openAgain(
@@ -124,18 +124,18 @@ export class ToolCalls {
   }
 
   /**
-   * The agent no longer waits for this call. Returns true if the call was still open, and the backend does not say who has answered it. An
+   * The agent no longer waits for this call. Returns true if the call was still open, and the backend does not say how it was answered. An
    * answer that turns out not to count is reported again: as `expired`, or as the answer of the person who was first.
    */
   onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
     const { store } = this.#context;
     const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
     const before = this.#find(key)?.answer;
-    if (!before && !event.answeredBy) return this.#settle(key, outcomes.expired()).settled;
+    if (!before && !event.answeredBy && !event.outcome) return this.#settle(key, outcomes.expired()).settled;
     store.change({ type: 'event', event });
     const call = this.#find(key);
     if (!call?.answer || call.answer === before) return false;
-    this.#end(call, call.answer, event.answeredBy ? 'person' : 'nobody');
+    this.#end(call, call.answer, isGivenByPerson(call.answer.outcome) ? 'person' : 'nobody');
     store.publish();
     return false;
   }

@@ -118,10 +118,16 @@ export interface TransportTool {
  * A question of the backend that is no call of a client tool, such as the approval of a server tool. The app may declare an interactive
  * tool under the name of the call: what it declares replaces what is given here.
  *
- * If the app declares a handler under that name, the question is whether the handler may run: the engine asks, then runs it.
+ * If the app declares a handler under that name, the question is whether the handler may run: the engine asks, then runs it. Not so where
+ * `isApproval` is true.
  */
 export interface TransportQuestion extends Omit<CallQuestion, 'inputSchema' | 'outputSchema'> {
   readonly interactive: true;
+  /**
+   * True if the backend runs the call once it is allowed: no handler of the page runs, and the answer is the yes or no of an approval,
+   * whatever `output` the app declares.
+   */
+  readonly isApproval?: true;
   /** Describes and checks the arguments, where they can be edited. */
   readonly input?: StandardSchemaV1;
   /** Describes and checks the answer. */

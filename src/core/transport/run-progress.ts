@@ -43,8 +43,10 @@ export class RunProgress<Command extends RunCommand | OpenCommand> {
       if (event.type === 'snapshot') this.#seen.clear();
       else if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
       const { value: cursor } = this.#cursor;
-      // The server refused the answers because the calls have answers. The person gets no error: the resumed run has what came of them.
-      if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
+      // The server refused the answers because the calls have answers. The person gets no error, but the words of the server, which may say
+      // who answered: the resumed run has what came of them.
+      if (event.type === 'error' && event.code === 'already_answered' && cursor)
+        return answeredElsewhere(event.tool?.callId, event.message);
       this.#remember(event.cursor);
       // The run still waits, so the answers never arrived.
       if (isResumed && this.#command.type === 'respond' && isWaiting(event)) {

@@ -12,6 +12,7 @@ export function toQuestion({ question, executedBy }: PendingToolCall): Transport
     ...asked,
     // An approval is about the arguments; any other question is about something that the tool asks beside them.
     message: executedBy === 'server' ? undefined : asked.description,
+    isApproval: executedBy === 'server' ? (true as const) : undefined,
     input: inputSchema && toOpaqueSchema(inputSchema),
     output: outputSchema && toOpaqueSchema(outputSchema),
   });

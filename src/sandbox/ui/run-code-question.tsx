@@ -1,13 +1,13 @@
 'use client';
 
 import { useContext, useEffect, useRef } from 'react';
+import { QueueSurfaceContext } from '../../components/hooks/surface-context.ts';
 import { Announcement } from '../../components/primitives/announcement.tsx';
 import { AnswerNotice } from '../../components/primitives/answer-notice.tsx';
 import { Button } from '../../components/primitives/button.tsx';
 import { Countdown } from '../../components/primitives/countdown.tsx';
 import type { QuestionProps } from '../../components/primitives/question.tsx';
 import { Question, type QuestionBodyProps } from '../../components/primitives/question.tsx';
-import { QueueSurfaceContext } from '../../components/hooks/surface-context.ts';
 import { SurfaceHeader } from '../../components/primitives/surface-header.tsx';
 import { displayText } from '../../components/text/safe-text.ts';
 import type { CodeExecutionOptions } from '../code-execution.ts';

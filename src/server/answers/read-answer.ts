@@ -34,7 +34,7 @@ const NOT_EXACT =
   "a yes is `outcome: 'submitted'` without a result, or the result { confirmed: true }; a no is `outcome: 'declined'` or { confirmed: false }";
 
 function toGiven({ result, error, ...answer }: ToolResult, outcome: ToolOutcome): GivenAnswer {
-  const reason = readReason({ ...answer, outcome, result, error });
+  const reason = readReason({ ...answer, result, error }, outcome);
   return {
     outcome,
     ...(error ? { error } : result !== undefined && { result }),

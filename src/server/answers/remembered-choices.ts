@@ -1,4 +1,5 @@
 /** Remembers approvals of server tools, and answers later calls by them in the name of the person who chose. */
+import { DECLINED_EARLIER } from '../../shared/approval-answers.ts';
 import { digestArguments } from '../../shared/digest-json.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
@@ -14,8 +15,6 @@ import type { ServerToolDefinition } from '../tools/server-tool.ts';
 import type { CallChoices } from '../tools/tool-run.ts';
 import { answerCall, toAnswerer } from './accept-answers.ts';
 import { mayAnswerCall } from './may-answer.ts';
-
-const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
 
 /** Saves the choices of answers that ask for it. A choice that could not be saved is reported: the next call asks again. */
 export async function rememberChoices(

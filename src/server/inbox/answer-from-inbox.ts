@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<string, number>> = {
   invalid_request: 400,
   invalid_receipt: 400,
   not_allowed: 403,
+  tool_unknown: 503,
   session_conflict: 503,
   store_failed: 503,
 };

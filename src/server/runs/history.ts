@@ -1,7 +1,7 @@
 /** The conversation as the agent sees it. These functions make sure that every call has exactly one result. */
 
 import type { FileReference } from '../../core/state/message.ts';
-import { isRecord } from '../../shared/json.ts';
+import { compact, isRecord } from '../../shared/json.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
 import type { TriggerRequest } from '../parse-session-request.ts';
 import { getCall, getCalls } from '../store/call-keys.ts';
@@ -60,8 +60,11 @@ export function readHistory({
 
 function toToolMessage(call: CallRecord): AgentToolMessage[] {
   const result = resultOf(call);
-  const { toolCallId, toolName } = call;
-  return result ? [{ role: 'tool', toolCallId, toolName, ...result }] : [];
+  const { toolCallId, toolName, end, answer } = call;
+  if (result === undefined) return [];
+  const outcome = end ? end.outcome : answer?.outcome;
+  const reason = end ? undefined : answer?.reason;
+  return [compact({ role: 'tool' as const, toolCallId, toolName, ...result, outcome, reason })];
 }
 
 /** The keys of the calls of the last message that have no result. */

@@ -86,7 +86,10 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   }
   if (rounds >= settings.maxToolRounds) {
     const extended = { messages: made.messages ?? messages, calls: { ...calls, ...made.calls } };
-    const closed = closeOpenCalls(extended, { error: 'Not run: too many rounds of tool calls' });
+    const closed = closeOpenCalls(extended, {
+      error: 'Not run: too many rounds of tool calls',
+      outcome: 'failed',
+    });
     const ending = tooManyRounds(settings.maxToolRounds);
     const change = { ...made, calls: { ...made.calls, ...closed } };
     return yield* endWith(request, change, { state: 'failed', ending, usage });

@@ -85,8 +85,8 @@ export type StoredSteps = Readonly<Record<string, StoredStep>>;
 export interface CallEnd {
   readonly result?: unknown;
   readonly error?: string;
-  /** Why a call ended that nobody answered: the turn was stopped or interrupted, or another message came. */
-  readonly outcome?: 'aborted' | 'superseded';
+  /** Why a call ended that nobody answered: the turn was stopped or interrupted, another message came, or it had too many rounds. */
+  readonly outcome?: 'aborted' | 'superseded' | 'failed';
   readonly redacted?: true;
 }
 

@@ -196,12 +196,15 @@ describe('a call that other people have to answer', () => {
   test.each<[Partial<ToolCallPart>, string]>([
     [{ executedBy: 'server', result: { paid: true } }, 'allowed by Ada'],
     [{ executedBy: 'server', status: 'running' }, 'allowed by Ada'],
-    [{ result: { confirmed: true, remember: true } }, 'allowed by Ada'],
+    // A form may have a field that is called `confirmed`.
+    [{ result: { confirmed: true, remember: true } }, 'answered by Ada'],
+    [{ executedBy: 'server', outcome: 'cancelled', status: 'cancelled' }, 'answered by Ada'],
     [{ result: { reason: 'broken' } }, 'answered by Ada'],
     [
       { outcome: 'declined', result: { outcome: 'declined', reason: 'too dear' } },
       'declined by Ada: too dear',
     ],
+    [{ outcome: 'declined', reason: 'not now', result: { outcome: 'declined' } }, 'declined by Ada: not now'],
     [{ answeredBy: { id: 'ada' }, result: 'yes' }, 'answered by ada'],
   ])('says who answered it: %j', (more, words) => {
     const props: ToolCallViewProps = { part: { ...part, ...more } };

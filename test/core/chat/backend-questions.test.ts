@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createYesResult } from '../../../src/components/confirmation/use-batch.ts';
 import type { PendingToolCall } from '../../../src/core/protocol/events.ts';
+import { toQuestion } from '../../../src/core/transport/to-question.ts';
 import { type ClientTools, defineClientTool, type TransportQuestion } from '../../../src/core.ts';
+import { createApprovalNo } from '../../../src/shared/approval-answers.ts';
 import { createScriptedTransport } from '../../../src/testing/scripted-transport.ts';
 import { scriptedChat, settled } from '../../support/scripted-chat.ts';
 import { awaitingAnswers, call, request, start, stopped } from '../../support/scripted-events.ts';
@@ -65,5 +69,54 @@ describe('a call that the server executes', () => {
     const { tool, part } = await askedChat();
     tool?.decline('too much');
     expect(part()).toMatchObject({ status: 'done', outcome: 'declined', executedBy: 'server' });
+  });
+});
+
+describe('the approval of a server tool', () => {
+  const asked: PendingToolCall = { ...refund, question: { ui: 'confirm' } };
+
+  async function approvalChat(clientTools: ClientTools) {
+    const transport = Object.assign(createScriptedTransport(), { clientTool: toQuestion });
+    const { chat, backend } = scriptedChat({ clientTools }, transport);
+    void chat.sendMessage('Refund it');
+    (await backend.request(0)).send(start, request(asked), awaitingAnswers);
+    await settled();
+    const [tool] = chat.getState().pendingCalls;
+    if (tool === undefined) throw new Error('no call waits');
+    return { tool, backend };
+  }
+
+  it('a yes is exact although the app declares a result of its own for a tool of that name', async () => {
+    const declared = defineClientTool({ interactive: true, title: 'Refund', output: z.boolean() });
+    const { tool, backend } = await approvalChat({ refund: declared });
+    expect(tool.definition).toMatchObject({ ui: 'confirm', title: 'Refund' });
+    expect(tool.submit(createYesResult(tool))).toEqual({ settled: true });
+    expect((await backend.request(1)).command).toMatchObject({
+      answers: [{ outcome: 'submitted', result: { confirmed: true } }],
+    });
+  });
+
+  it('a yes runs no handler of the page that has the name of the tool', async () => {
+    const ran: unknown[] = [];
+    const { tool, backend } = await approvalChat({ refund: (args) => ran.push(args) });
+    tool.submit({ confirmed: true });
+    expect((await backend.request(1)).command).toMatchObject({
+      answers: [{ outcome: 'submitted', result: { confirmed: true } }],
+    });
+    expect(ran).toEqual([]);
+  });
+
+  it('a no is declined with its reason', async () => {
+    const { tool, backend } = await approvalChat({});
+    tool.decline('too much', createApprovalNo());
+    expect((await backend.request(1)).command).toMatchObject({
+      answers: [
+        {
+          outcome: 'declined',
+          reason: 'too much',
+          result: { outcome: 'declined', confirmed: false, reason: 'too much' },
+        },
+      ],
+    });
   });
 });

@@ -480,7 +480,7 @@ describe('reasons', () => {
 });
 
 describe('parsed arguments', () => {
-  it('parsed arguments reach the handler as the schema made them, not frozen', async () => {
+  it('parsed arguments reach a component frozen, and the objects of the schema stay as they were', async () => {
     const product = { name: 'Chair', stock: { left: 3 } };
     const { chat, backend } = scriptedChat({
       clientTools: {
@@ -494,7 +494,9 @@ describe('parsed arguments', () => {
     (await backend.request(0)).send(start, request(call('1', 'ask', { id: 'x' })), awaitingAnswers);
     await settled();
     expect(chat.getState().error).toBeNull();
-    expect(chat.getState().pendingClientTools.ask?.[0]?.args.product).toBe(product);
+    const { args } = chat.getState().pendingClientTools.ask?.[0] ?? {};
+    expect(args).toEqual({ product, bytes: new Uint8Array([1]) });
+    expect(Object.isFrozen(args?.product)).toBe(true);
     expect([Object.isFrozen(product), Object.isFrozen(product.stock)]).toEqual([false, false]);
   });
 });

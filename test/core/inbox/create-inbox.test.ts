@@ -82,7 +82,15 @@ test('an answer is sent once, with the receipt of the call, and the call leaves 
   expect(names()).toEqual([]);
   await follow(server);
   expect(names()).toEqual([]);
-  const results = [{ toolCallId: 'call-a', toolName: 'ask', result: { confirmed: true }, receipt: 'signed' }];
+  const results = [
+    {
+      receipt: 'signed',
+      toolCallId: 'call-a',
+      toolName: 'ask',
+      outcome: 'submitted',
+      result: { confirmed: true },
+    },
+  ];
   expect(server.requests.slice(1)).toEqual([
     `POST ${JSON.stringify({ sessionId: 'a', executionId: 'execution-a', toolResults: results })}`,
   ]);
@@ -256,6 +264,44 @@ test('an answer whose response was lost is sent again and counts as taken', asyn
   await settle();
   expect(names()).toEqual([]);
   expect(await server.answersOf('a')).toMatchObject([{ result: 'yes' }]);
+});
+
+test.each([409, 503])(
+  'an answer to a tool that the server does not know is sent again, and taken once it does: %i',
+  async (status) => {
+    const server = createInboxServer();
+    await server.ask('a');
+    const { only, names } = await openInbox(server);
+    let isKnown = false;
+    server.onRequest = ({ method }) =>
+      method === 'POST' && !isKnown ? refusal('tool_unknown', status) : undefined;
+    only().tool.submit('yes');
+    await settle();
+    expect(only()).toMatchObject({ status: 'sending', refusals: 0 });
+    isKnown = true;
+    await server.clock.advance(500);
+    await settle();
+    expect(names()).toEqual([]);
+    expect(await server.answersOf('a')).toMatchObject([{ result: 'yes' }]);
+  },
+);
+
+test('an answer that no process took counts as second when a colleague answered meanwhile', async () => {
+  const server = createInboxServer();
+  await server.ask('a');
+  const { only } = await openInbox(server);
+  let refused = false;
+  server.onRequest = ({ method }) => {
+    if (method !== 'POST' || refused) return undefined;
+    refused = true;
+    return refusal('tool_unknown', 503);
+  };
+  only().tool.submit('mine');
+  await settle();
+  await server.answerElsewhere('a');
+  await server.clock.advance(500);
+  await settle();
+  expect(only()).toMatchObject({ status: 'ended', error: { backendCode: 'already_answered' } });
 });
 
 test('an answer that never arrives is given back to the person after five attempts', async () => {

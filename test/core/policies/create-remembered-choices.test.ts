@@ -19,6 +19,21 @@ describe('remembered choices', () => {
     expect(await open().recall(send)).toBeUndefined();
   });
 
+  it.each([
+    [{ choice: 'alowed', scope: 'browser' }, `not "alowed"`],
+    [{ choice: 'allowed', scope: 'brower' }, `not "brower"`],
+    [{ choice: 'declined', scope: 'browser', sameArguments: 'no' }, `not "no"`],
+  ])('remember() refuses %j and names the tool and the word', async (said, named) => {
+    const choices = open();
+    const remembering = choices.remember(send, said as never);
+    await expect(remembering).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining(named),
+    });
+    await expect(remembering).rejects.toThrow('send');
+    expect(choices.getChoices()).toEqual([]);
+  });
+
   it('a choice of scope browser counts for every call of the tool', async () => {
     const choices = open();
     await choices.remember(send, { choice: 'allowed', scope: 'browser' });

@@ -44,6 +44,12 @@ describe('the answers of a respond command', () => {
           echo: { outputVariable: 'V', blockIndex: 0, thread: 'x' },
         }),
         answer({ toolCallId: 'b', outcome: 'cancelled', error: 'User cancelled' }),
+        answer({
+          toolCallId: 'd',
+          outcome: 'declined',
+          result: { outcome: 'declined', reason: 'Too dear' },
+          reason: 'Too dear',
+        }),
       ],
     });
     expect(payload).toStrictEqual({
@@ -57,9 +63,17 @@ describe('the answers of a respond command', () => {
           thread: 'x',
           toolCallId: 'a',
           toolName: 't',
+          outcome: 'submitted',
           result: { ok: true },
         },
-        { toolCallId: 'b', toolName: 't', error: 'User cancelled' },
+        { toolCallId: 'b', toolName: 't', outcome: 'cancelled', error: 'User cancelled' },
+        {
+          toolCallId: 'd',
+          toolName: 't',
+          outcome: 'declined',
+          result: { outcome: 'declined', reason: 'Too dear' },
+          reason: 'Too dear',
+        },
       ],
     });
   });
@@ -73,13 +87,21 @@ describe('the answers of a respond command', () => {
   });
 
   test('does not let fields of the call replace or contradict the answer', () => {
-    const echo = { toolCallId: 'forged', toolName: 'forged', result: 'forged', error: 'forged' };
-    expect(respond(answer({ result: 1, echo }), answer({ error: 'no', echo }))).toStrictEqual({
+    const echo = {
+      toolCallId: 'forged',
+      toolName: 'forged',
+      result: 'forged',
+      error: 'forged',
+      outcome: 'forged',
+    };
+    expect(
+      respond(answer({ result: 1, echo }), answer({ outcome: 'failed', error: 'no', echo })),
+    ).toStrictEqual({
       type: 'continue',
       executionId: 'e',
       toolResults: [
-        { toolCallId: 'c', toolName: 't', result: 1 },
-        { toolCallId: 'c', toolName: 't', error: 'no' },
+        { toolCallId: 'c', toolName: 't', outcome: 'submitted', result: 1 },
+        { toolCallId: 'c', toolName: 't', outcome: 'failed', error: 'no' },
       ],
     });
   });

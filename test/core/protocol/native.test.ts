@@ -360,3 +360,35 @@ test('never throws, and returns an event of the type of the frame, an error or u
     { numRuns: caseCount(300) },
   );
 });
+
+describe('the words of a call that guard', () => {
+  const decoded = (fields: object) => {
+    const toolCalls = [{ toolCallId: 'c', toolName: 't', args: {}, ...fields }];
+    const event = decodeNativeEvent({ type: 'client-tool-request', executionId: 'e', toolCalls });
+    return event && 'toolCalls' in event ? event.toolCalls[0] : undefined;
+  };
+
+  test.each([
+    [{ severity: 'destrucitve' }, { severity: 'destructive' }],
+    [{ severity: 7 }, { severity: 'destructive' }],
+    [{ severity: 'caution' }, { severity: 'caution' }],
+    [{ severity: null }, {}],
+    [{ ui: 'confrim', editable: 'false', remember: 'false' }, {}],
+    [
+      { ui: 'confirm', editable: true, remember: true, later: 1 },
+      { ui: 'confirm', editable: true, remember: true, later: 1 },
+    ],
+  ])('the question %j is read as %j', (question, expected) => {
+    expect(decoded({ question })?.question).toStrictEqual(expected);
+  });
+
+  test('a call that no known word gives to this person or to the server is neither', () => {
+    expect(decoded({ mayAnswer: 'no', executedBy: 'sever' })).toStrictEqual({
+      toolCallId: 'c',
+      toolName: 't',
+      args: {},
+      mayAnswer: false,
+    });
+    expect(decoded({ mayAnswer: true, executedBy: 'server' })).toMatchObject({ executedBy: 'server' });
+  });
+});

@@ -249,10 +249,11 @@ describe('the files of a handler', () => {
       {
         toolCallId: 'shoot',
         toolName: 'shoot',
+        outcome: 'submitted',
         result: 'two pictures',
         files: [file, { ...file, id: 'f2' }],
       },
-      { toolCallId: 'plain', toolName: 'plain', result: 'no picture' },
+      { toolCallId: 'plain', toolName: 'plain', outcome: 'submitted', result: 'no picture' },
     ]);
     expect(results[1]).not.toHaveProperty('files');
   });
@@ -264,6 +265,8 @@ describe('the files of a handler', () => {
         throw new Error('Lens cap');
       },
     });
-    expect(results).toEqual([{ toolCallId: 'shoot', toolName: 'shoot', error: 'Lens cap' }]);
+    expect(results).toEqual([
+      { toolCallId: 'shoot', toolName: 'shoot', outcome: 'failed', error: 'Lens cap' },
+    ]);
   });
 });

@@ -254,9 +254,6 @@ describe('the policy', () => {
     ['returns nothing', odd(() => {}), 'approval of tool pay returned undefined'],
     ['returns a string', odd(() => 'false'), 'approval of tool pay returned false'],
     ['returns 0', odd(() => 0), 'approval of tool pay returned 0'],
-    ['is an unknown string', odd('sometimes'), 'approval of tool pay is sometimes'],
-    ['is null', odd(null), 'approval of tool pay is null'],
-    ['is false', odd(false), 'approval of tool pay is false'],
   ])('a policy that %s leads to a question and is reported', async (_, approval, message) => {
     const { execute, tools } = payTool(approval);
     const { waiting } = await asked(tools, [call('1', 'pay')]);
@@ -264,6 +261,12 @@ describe('the policy', () => {
     expect(report.mock.calls).toEqual([
       [expect.objectContaining({ message: expect.stringContaining(message) })],
     ]);
+  });
+
+  it.each(['sometimes', null, false])('a policy that is %j is refused before any call', (approval) => {
+    expect(() => payTool(odd(approval))).toThrow(
+      `approval of a client tool must be 'never', 'always', 'once-per-conversation' or a function, not ${JSON.stringify(approval)}.`,
+    );
   });
 
   it('a policy that does not answer leads to a question after ten seconds and is reported', async () => {
@@ -390,6 +393,16 @@ describe('remembered choices', () => {
     const { waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
     expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
     expect(report.mock.calls).toEqual([[broken]]);
+  });
+
+  it('a store of remembered choices that recalls an unknown word leads to a question and is reported', async () => {
+    const rememberedChoices = { recall: async () => 'denied' as never, remember: async () => {} };
+    const { execute, tools } = payTool(() => false);
+    const { waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
+    expect(report.mock.calls).toEqual([
+      [expect.objectContaining({ message: expect.stringContaining('recalled denied') })],
+    ]);
   });
 
   it('a store of remembered choices that never answers leads to a question after ten seconds and is reported', async () => {

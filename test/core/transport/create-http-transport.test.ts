@@ -629,6 +629,10 @@ test('sends answers as a continue payload', async () => {
   });
   await collect(transport.run(respond, createIO()));
   expect(payloads).toEqual([
-    { type: 'continue', executionId: 'e1', toolResults: [{ toolCallId: 'c1', toolName: 't', result: 1 }] },
+    {
+      type: 'continue',
+      executionId: 'e1',
+      toolResults: [{ toolCallId: 'c1', toolName: 't', outcome: 'submitted', result: 1 }],
+    },
   ]);
 });

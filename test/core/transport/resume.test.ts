@@ -336,7 +336,7 @@ describe('answers', () => {
   const sent = {
     type: 'continue',
     executionId: 'e1',
-    toolResults: [{ toolCallId: 'c1', toolName: 't', result: 1 }],
+    toolResults: [{ toolCallId: 'c1', toolName: 't', outcome: 'submitted', result: 1 }],
   };
 
   test('sends answers again whose request failed when the run still waits for them', async () => {
@@ -416,7 +416,7 @@ describe('answers', () => {
     const refused: AgentEvent = {
       type: 'error',
       errorType: 'validation_error',
-      message: 'answered before',
+      message: 'Ada answered at 10:04',
       retryable: false,
       source: 'platform',
       code: 'already_answered',
@@ -426,7 +426,7 @@ describe('answers', () => {
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4')]);
     expect(reading.types()).toEqual(['notice', 'start', 'text-delta', 'finish']);
-    expect(reading.events[0]).toMatchObject({ code: 'answered_elsewhere' });
+    expect(reading.events[0]).toMatchObject({ code: 'answered_elsewhere', text: 'Ada answered at 10:04' });
 
     const { transport: unnumbered, clock: time } = scripted([plain(refused)]);
     const withoutCursor = read(unnumbered.run(respond, createIO()));

@@ -1,20 +1,13 @@
 /** Takes the answers of the history to the service, which delivers each of them once. */
 import type { AgentMessage, AgentToolMessage, ModelEvent } from '../../../server/agent.ts';
-import { CLOSING, usedCallIds } from '../../../server/runs/history.ts';
-import { isRecord } from '../../../shared/json.ts';
+import { usedCallIds } from '../../../server/runs/history.ts';
+import { compact } from '../../../shared/json.ts';
+import { readOutcome, readReason } from '../../../shared/tool-outcome.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
 import type { UtpReceipt } from '../open-calls.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { UtpAnswer } from '../to-ending.ts';
 import { UtpToolError } from '../tool-error.ts';
-
-/** The error texts with which a chat settles a call that has no result. The wire of sessions carries the text, and no outcome. */
-const OUTCOMES: readonly (readonly [RegExp, UtpAnswer['outcome']])[] = [
-  [/^User cancelled$/, 'cancelled'],
-  [/^Timed out after /, 'timed-out'],
-  [/^Superseded by a new message$/, 'superseded'],
-  [new RegExp(`^(${CLOSING.stopped.error}|${CLOSING.interrupted.error})$`), 'aborted'],
-];
 
 /** Returns the answers at the end of the history. */
 export function readAnswers(messages: readonly AgentMessage[]): readonly AgentToolMessage[] {
@@ -79,12 +72,11 @@ export async function settleCallsOf(
   }
 }
 
-function toAnswer({ result, error }: AgentToolMessage): UtpAnswer {
-  if (error !== undefined) {
-    const outcome = OUTCOMES.find(([text]) => text.test(error))?.[1] ?? 'failed';
-    return { outcome, reason: error };
-  }
-  if (!isRecord(result) || result.outcome !== 'declined') return { outcome: 'submitted', result };
-  const { reason } = result;
-  return { outcome: 'declined', result, ...(typeof reason === 'string' && { reason }) };
+function toAnswer(message: AgentToolMessage): UtpAnswer {
+  const { result, error } = message;
+  // The service has no schema for the answer: what looks like the earlier form of a no is one, in records without outcomes.
+  const outcome = readOutcome(message, { from: 'person', allows: () => false }) ?? 'failed';
+  // The agent reads the error as its reason, where the person gave none.
+  const reason = readReason(message, outcome) ?? error;
+  return compact({ outcome, result: error === undefined ? result : undefined, reason });
 }

@@ -3,6 +3,7 @@
 import { deepEqual } from '../../../shared/deep-equal.ts';
 import { createId } from '../../../shared/ids.ts';
 import { isRecord } from '../../../shared/json.ts';
+import { isGivenByPerson } from '../../../shared/tool-outcome.ts';
 import type { TriggerCommand } from '../../protocol/commands.ts';
 import { type ConversationChange, findCall, type Notice, toNotice } from '../../state/conversation.ts';
 import type { UIMessage } from '../../state/message.ts';
@@ -46,9 +47,7 @@ export function shareTabs({ store, local, apply, onNotice, ...environment }: Sha
     const isSettled = change.type === 'call-settled';
     if ((isSettled ? change : change.approval)?.tabId === tabId) return undefined;
     const call = findCall(store.read(), change.key);
-    const byPerson = isSettled
-      ? ['submitted', 'declined', 'cancelled'].includes(change.answer.outcome)
-      : change.approval?.by === 'person';
+    const byPerson = isSettled ? isGivenByPerson(change.answer.outcome) : change.approval?.by === 'person';
     if (call?.stage !== 'waiting' || !byPerson) return undefined;
     const { toolCallId } = call.request;
     return toNotice({

@@ -2,13 +2,14 @@
 import { MAX_BODY_BYTES } from '../../../../server/http/read-body.ts';
 import { refuse } from '../../../../server/http/refuse.ts';
 import { compact, isRecord } from '../../../../shared/json.ts';
+import { isToolOutcome } from '../../../../shared/tool-outcome.ts';
 import { describeIssues, validate } from '../../../../shared/validate.ts';
 import type { ThreadEndpoints } from '../define-thread-endpoint.ts';
 import type { ToolArgs } from '../define-tool.ts';
 import { readJsonBody } from '../read-json-body.ts';
 import type { KitState } from './client-call-store.ts';
 import type { ClientCalls } from './client-calls.ts';
-import { type ClientAnswer, isToolOutcome } from './to-tool-result.ts';
+import type { ClientAnswer } from './to-tool-result.ts';
 
 /** Creates the endpoints. `argsOf` returns the schema of a tool's arguments, against which edited arguments are checked. */
 export function createClientCallEndpoints(

@@ -1,6 +1,6 @@
 /** Answers of the browser, and the tool results that they become for the model. */
 import { compact, isRecord, type JsonValue } from '../../../../shared/json.ts';
-import { TOOL_OUTCOMES, type ToolOutcome } from '../../../../shared/tool-outcome.ts';
+import type { ToolOutcome } from '../../../../shared/tool-outcome.ts';
 import type { ToolResult } from '../define-tool.ts';
 
 /** The answer to a client call: one of the eight outcomes, with the value or the reason. JSON. */
@@ -22,10 +22,6 @@ const ERRORS: Readonly<Record<Exclude<ToolOutcome, 'submitted' | 'declined'>, st
   superseded: 'Superseded by a new message',
   failed: 'The tool failed in the browser without a message',
 };
-
-export function isToolOutcome(value: unknown): value is ToolOutcome {
-  return (TOOL_OUTCOMES as readonly unknown[]).includes(value);
-}
 
 /** Returns the result of the call. A no of the person is an answer, so it is a success. */
 export function toToolResult({ outcome, result, reason, editedArgs }: ClientAnswer): ToolResult {

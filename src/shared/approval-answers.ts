@@ -1,0 +1,19 @@
+/** The answers to "may this call run?", as a page or a remembered choice gives them. */
+import { compact } from './json.ts';
+import type { ApprovalYes } from './tool-outcome.ts';
+
+/** The result of a yes: `readOutcome` runs a call on this form and on no other. */
+export function createApprovalYes(changes: Omit<ApprovalYes, 'confirmed'> = {}): ApprovalYes {
+  return { confirmed: true, ...compact(changes) };
+}
+
+/** The details of a no. The outcome `declined` is what counts; agents and servers of before 0.2 read `confirmed`. */
+export function createApprovalNo(details: { readonly remember?: true } = {}): {
+  readonly confirmed: false;
+  readonly remember?: true;
+} {
+  return { confirmed: false, ...details };
+}
+
+/** The reason of a no that nobody was asked about again. */
+export const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
