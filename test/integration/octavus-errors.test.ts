@@ -173,7 +173,14 @@ for (const carrier of ['http', 'ws'] as const) {
         executionId: 'execution-1',
         toolResults: [
           { toolCallId: 'call-1', toolName: 'server', result: 'Bern', outputVariable: 'CITY', blockIndex: 0 },
-          { toolCallId: 'call-2', toolName: 'auto', result: 'Basel', outputVariable: 'CITY', blockIndex: 3 },
+          {
+            toolCallId: 'call-2',
+            toolName: 'auto',
+            outcome: 'submitted',
+            result: 'Basel',
+            outputVariable: 'CITY',
+            blockIndex: 3,
+          },
         ],
       });
       expect(backend.refusals).toEqual([]);
