@@ -1,6 +1,7 @@
 import { createMemoryLogs, type MemoryLogLimits } from './event-log.ts';
 import { listOpenCalls } from './list-open-calls.ts';
 import { createMemoryChoices } from './memory-choices.ts';
+import { findChangedParts, joinParts, type StoredParts, textsOf } from './record-parts.ts';
 import type { SessionRecord, SessionStore } from './session-store.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from './waiting-session.ts';
 
@@ -34,11 +35,13 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
       const stored = get(sessionId);
       if (stored === undefined) return null;
       put(sessionId, stored);
-      return JSON.parse(stored.json) as SessionRecord;
+      return joinParts<SessionRecord>(textsOf(stored.parts));
     },
     async save(sessionId, record) {
-      if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
-      put(sessionId, toStoredRecord(sessionId, record));
+      const before = get(sessionId);
+      if ((before?.revision ?? 0) >= record.revision) return false;
+      const { parts } = findChangedParts(before?.parts ?? new Map(), record);
+      put(sessionId, { revision: record.revision, waitingJson: toWaitingJson(sessionId, record), parts });
       while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
         // The condition drops one session at a time.
       }
@@ -65,14 +68,10 @@ interface StoredRecord {
   readonly revision: number;
   /** The {@link WaitingSession} of the record, or null if the session does not wait. */
   readonly waitingJson: string | null;
-  readonly json: string;
+  readonly parts: StoredParts;
 }
 
-function toStoredRecord(sessionId: string, record: SessionRecord): StoredRecord {
+function toWaitingJson(sessionId: string, record: SessionRecord): string | null {
   const waiting = toWaitingSession(sessionId, record);
-  return {
-    revision: record.revision,
-    waitingJson: waiting && JSON.stringify(waiting),
-    json: JSON.stringify(record),
-  };
+  return waiting && JSON.stringify(waiting);
 }

@@ -1,6 +1,8 @@
 import { systemClock } from '../../../shared/clock.ts';
 import { invalidOptions } from '../../../shared/errors.ts';
 import { createId } from '../../../shared/ids.ts';
+import { fromKeyText } from '../../store/key-text.ts';
+import { KnownRecords } from '../../store/known-records.ts';
 import { listOpenCalls } from '../../store/list-open-calls.ts';
 import type { ClusterStore, OpenRecoverable } from '../../store/session-cluster.ts';
 import type { SessionStore } from '../../store/session-store.ts';
@@ -8,7 +10,7 @@ import { readWaitingSessions } from './read-waiting-sessions.ts';
 import { createRedisChoices } from './redis-choices.ts';
 import { RedisCluster } from './redis-cluster.ts';
 import { createScriptRunner, type RedisConnection } from './redis-connection.ts';
-import { createRedisKeys, fromKeyText } from './redis-keys.ts';
+import { createRedisKeys } from './redis-keys.ts';
 import { FIND_LEFT } from './scripts.ts';
 import { createSessionAccess, NO_LEASE } from './session-access.ts';
 
@@ -73,7 +75,7 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
   const run = createScriptRunner(client);
   const keys = createRedisKeys(prefix);
   const clock = systemClock;
-  const access = { client, run, keys, maxEvents };
+  const access = { run, keys, maxEvents, known: new KnownRecords() };
   const choices = createRedisChoices(client, keys);
   const cluster: RedisCluster = new RedisCluster({
     ...{ client, run, keys, leaseMs, clock, node: createId(), replyMs: REPLY_MS },

@@ -76,6 +76,35 @@ describe('a store on Redis', () => {
     expect(await client.keys('other:*')).toEqual(expect.arrayContaining(['other:session:mine']));
   });
 
+  test('reads a record that version 0.1 stored whole, and stores its parts at the next save', async () => {
+    const store = openStore({ prefix: 'whole:' });
+    const record = createSampleRecord(4, 'Hi');
+    await client.hSet('whole:session:s', {
+      revision: '4',
+      record: JSON.stringify(record),
+      execution: 'execution-1',
+      waiting: '',
+    });
+    expect(await store.load('s')).toEqual(record);
+    expect(await store.save('s', { ...record, messages: [] })).toBe(false);
+    const next = { ...createSampleRecord(5, 'again'), messages: [] };
+    expect(await store.save('s', next)).toBe(true);
+    expect(await openStore({ prefix: 'whole:' }).load('s')).toEqual(next);
+    expect(await client.hExists('whole:session:s', 'record')).toBe(0);
+  });
+
+  test('sends the whole record when the session was deleted and made anew since its last save', async () => {
+    const store = openStore({ prefix: 'anew:' });
+    const other = openStore({ prefix: 'anew:' });
+    const record = createSampleRecord(1, 'mine');
+    await store.save('s', record);
+    await client.del('anew:session:s');
+    await other.save('s', createSampleRecord(1, 'of another process'));
+    const next = { ...record, revision: 2 };
+    expect(await store.save('s', next)).toBe(true);
+    expect(await other.load('s')).toEqual(next);
+  });
+
   test('lists no call of a session whose keys were deleted', async () => {
     const store = openStore({ prefix: 'deleted:' });
     for (const id of ['a', 'b', 'c']) await store.save(id, createSampleRecord(1, 'Hi', { askedAt: 1_000 }));
