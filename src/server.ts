@@ -78,7 +78,10 @@ export {
 export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
-export { createMemorySessionStore } from './server/store/create-memory-session-store.ts';
+export {
+  createMemorySessionStore,
+  type MemorySessionStoreOptions,
+} from './server/store/create-memory-session-store.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/store/event-log.ts';
 export type { RedactStored } from './server/store/redact-stored.ts';
 export type {

@@ -4,7 +4,7 @@ import { deepEqual } from '../../shared/deep-equal.ts';
 import { storeFailure } from '../session-errors.ts';
 import type { EventSource } from '../store/event-source.ts';
 import type { OpenCallList, SessionStore } from '../store/session-store.ts';
-import { watchSessions } from '../store/watch-sessions.ts';
+import { hostOf } from '../store/store-host.ts';
 
 /** An event of the inbox: the whole list, or the failure that ends the stream. */
 export type InboxEvent = ({ readonly type: 'calls' } & OpenCallList) | ErrorEvent;
@@ -33,7 +33,7 @@ export function createInboxSource({
   let hasChanged = true;
   let wake = () => {};
   let cancelTimer: (() => void) | undefined;
-  const stopWatching = watchSessions(store, () => {
+  const stopWatching = hostOf(store).watch(() => {
     cancelTimer ??= clock.after(GATHER_MS, () => {
       cancelTimer = undefined;
       hasChanged = true;

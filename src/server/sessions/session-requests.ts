@@ -12,9 +12,9 @@ import { describeUnknown, refusal, sessionError } from '../session-errors.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
+import type { LiveSession } from '../store/live-session.ts';
 import type { SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
-import type { LiveSession } from './live-session.ts';
 
 /** The session as the handler of a request sees it. */
 export interface RequestContext {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../shared/clock.ts';
 import { createMemoryLogs, type MemoryLogLimits } from './event-log.ts';
 import { listOpenCalls } from './list-open-calls.ts';
 import { createMemoryChoices } from './memory-choices.ts';
@@ -5,12 +6,18 @@ import { findChangedParts, joinParts, type StoredParts, textsOf } from './record
 import type { SessionRecord, SessionStore } from './session-store.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from './waiting-session.ts';
 
+/** Options of {@link createMemorySessionStore}. */
+export interface MemorySessionStoreOptions extends MemoryLogLimits {
+  /** The time of the store. Default: each session has that of its own `clock`. */
+  readonly clock?: Clock;
+}
+
 /**
  * A store in memory. Share one between the sessions of a server; its contents are lost when the process ends. When it is full, the
  * least recently used session is dropped. Sessions with an open question are dropped last, and only for each other.
  */
-export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
-  const { maxSessions = 1_000 } = limits;
+export function createMemorySessionStore(options: MemorySessionStoreOptions = {}): SessionStore {
+  const { maxSessions = 1_000, clock } = options;
   /** In both maps the least recently used session comes first. */
   const waiting = new Map<string, StoredRecord>();
   const others = new Map<string, StoredRecord>();
@@ -47,8 +54,9 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
       }
       return true;
     },
-    openLog: createMemoryLogs(limits),
+    openLog: createMemoryLogs(options),
     choices: createMemoryChoices(maxSessions),
+    ...(clock && { now: async () => clock.now() }),
     listOpenCalls: (options) =>
       listOpenCalls(
         store,

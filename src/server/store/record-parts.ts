@@ -65,16 +65,15 @@ export function findChangedParts(stored: StoredParts, record: PartedRecord): Par
   putCalls(calls, put);
   if (turns !== undefined) put('turns', turns);
   if (receivedKeys !== undefined) put('receivedKeys', receivedKeys);
-  const small: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(execution ?? {})) {
+  const fields = Object.entries(execution ?? {});
+  const small = fields.filter(([, value]) => typeof value !== 'object' || value === null);
+  for (const [field, value] of fields)
     if (typeof value === 'object' && value !== null) put(`execution:${toKeyText(field)}`, value);
-    else small[field] = value;
-  }
   put('head', {
     ...rest,
     messages: messages.length,
     ...(calls && { calls: Object.keys(calls).length }),
-    execution: execution && small,
+    execution: execution && Object.fromEntries(small),
   });
   return { parts, changed, removed: [...stored.keys()].filter((name) => !parts.has(name)) };
 }

@@ -9,7 +9,6 @@ import type {
   SessionStore,
   TurnRecord,
 } from './session-store.ts';
-import { notifySaved } from './watch-sessions.ts';
 
 /** A change of a session's record. */
 export interface SessionChange {
@@ -63,7 +62,6 @@ export async function loadSessionState(
     if ((await store.save(sessionId, stored)) === false) throw new SessionConflict();
     record = next;
     onSaved?.(record);
-    notifySaved(store, sessionId);
   }
   return {
     getRecord: () => record,

@@ -72,6 +72,8 @@ with
   )
 select session_id from saved`;
 
+const NOW = 'select floor(extract(epoch from now()) * 1000)::bigint as now';
+
 const LIST_WAITING = `
 select session_id, asked_at, coalesce(waiting, record) as stored
 from handrail_sessions
@@ -165,6 +167,11 @@ export function createPostgresSessionStore(options: PostgresSessionStoreOptions)
 
     openLog: (sessionId, executionId, lastSeq) =>
       createPostgresEventLog({ query, sessionId, executionId, lastSeq, maxEvents }),
+
+    async now() {
+      const [row] = (await query(NOW, [])) as readonly { readonly now: string | number | bigint }[];
+      return Number(row?.now);
+    },
 
     choices: createPostgresChoices(query),
     listOpenCalls: (options) => listOpenCalls(store, readWaitingSessions, options),

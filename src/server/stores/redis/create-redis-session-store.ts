@@ -1,4 +1,4 @@
-import { systemClock } from '../../../shared/clock.ts';
+import { type Clock, systemClock } from '../../../shared/clock.ts';
 import { invalidOptions } from '../../../shared/errors.ts';
 import { createId } from '../../../shared/ids.ts';
 import { fromKeyText } from '../../store/key-text.ts';
@@ -27,6 +27,8 @@ export interface RedisSessionStoreOptions {
   readonly leaseMs?: number;
   /** Events that are stored of a session's current execution, and for a while some hundred more. Default 10,000. */
   readonly maxEvents?: number;
+  /** When leases are renewed, and replies looked after. The deadlines of questions count by the time of Redis. Default: the real clock. */
+  readonly clock?: Clock;
 }
 
 /** A store of {@link createRedisSessionStore}. */
@@ -34,6 +36,8 @@ export interface RedisSessionStore extends ClusterStore {
   readonly openLog: NonNullable<SessionStore['openLog']>;
   readonly watch: NonNullable<SessionStore['watch']>;
   readonly listOpenCalls: NonNullable<SessionStore['listOpenCalls']>;
+  /** The time of Redis. */
+  readonly now: NonNullable<SessionStore['now']>;
   /**
    * Goes on with the sessions that nobody goes on with: those whose process died during a run, and those with a question whose deadline is
    * over. Resolves to their number. Call it when a process starts, and every minute or so; several processes may do so at the same time.
@@ -72,16 +76,20 @@ const REPLY_MS = 600_000;
  */
 export function createRedisSessionStore(options: RedisSessionStoreOptions): RedisSessionStore {
   const { client, prefix = 'handrail:', leaseMs = 10_000, maxEvents = 10_000 } = checkOptions(options);
+  const { clock = systemClock } = options;
   const run = createScriptRunner(client);
   const keys = createRedisKeys(prefix);
-  const clock = systemClock;
   const access = { run, keys, maxEvents, known: new KnownRecords() };
   const choices = createRedisChoices(client, keys);
+  async function now(): Promise<number> {
+    const [seconds, microseconds] = (await client.sendCommand(['TIME'])) as readonly [string, string];
+    return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+  }
   const cluster: RedisCluster = new RedisCluster({
     ...{ client, run, keys, leaseMs, clock, node: createId(), replyMs: REPLY_MS },
     createStore(token, lease, onRefused) {
       const { watch } = cluster;
-      return { ...createSessionAccess(access, token, onRefused), choices, watch, lease, shared: store };
+      return { ...createSessionAccess(access, token, onRefused), choices, watch, now, lease, shared: store };
     },
   });
   const store: RedisSessionStore = {
@@ -89,13 +97,14 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
     choices,
     cluster,
     watch: cluster.watch,
+    now,
     listOpenCalls: (options) =>
       listOpenCalls(store, (from, count) => readWaitingSessions(access, from, count), options),
     async recover(openSession = cluster.openRegistered) {
       const left = await run(
         FIND_LEFT,
         [keys.running, keys.deadlines],
-        [keys.of('').lease, clock.now(), keys.of('').session],
+        [keys.of('').lease, keys.of('').session],
       );
       let recovered = 0;
       for (const id of new Set(left as readonly string[])) {

@@ -206,14 +206,16 @@ return found`;
  * deadline that is over. Sessions that were deleted leave the lists.
  *
  * KEYS running, deadlines
- * ARGV prefix of leases, now, prefix of sessions
+ * ARGV prefix of leases, prefix of sessions
  */
 export const FIND_LEFT = `
 local found = {}
 local function add(id, list, remove)
-  if redis.call('EXISTS', ARGV[3] .. id) == 0 then redis.call(remove, list, id)
+  if redis.call('EXISTS', ARGV[2] .. id) == 0 then redis.call(remove, list, id)
   elseif redis.call('EXISTS', ARGV[1] .. id) == 0 then table.insert(found, id) end
 end
 for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do add(id, KEYS[1], 'SREM') end
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2])) do add(id, KEYS[2], 'ZREM') end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now))) do add(id, KEYS[2], 'ZREM') end
 return found`;

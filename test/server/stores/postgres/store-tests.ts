@@ -96,6 +96,15 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
     });
   });
 
+  test('the time of the store is that of the database', async () => {
+    const read = async () =>
+      Number((await select('select extract(epoch from now()) * 1000 as ms'))[0]?.['ms' as never]);
+    const before = await read();
+    const now = await createPostgresSessionStore({ query }).now?.();
+    expect(now).toBeGreaterThanOrEqual(Math.floor(before));
+    expect(now).toBeLessThanOrEqual(await read());
+  });
+
   test('a save sets the time at which the session changed last', async () => {
     const store = createPostgresSessionStore({ query });
     await store.save('dated', createSampleRecord(1, 'Hi'));

@@ -3,7 +3,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import * as z from 'zod';
 import type { AgentEvent } from '../../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../../src/server/agent.ts';
+import { createAgentSession } from '../../../../src/server/sessions/create-agent-session.ts';
 import { defineServerTool } from '../../../../src/server/tools/define-server-tool.ts';
+import { createManualClock } from '../../../../src/testing/manual-clock.ts';
 import { createDeferred } from '../../../support/deferred.ts';
 import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
 import {
@@ -333,6 +335,25 @@ describe('recover', () => {
     await untilEqual(() => second.store.recover(), 1);
     await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
     expect((await second.store.load(cluster.id))?.answers).toMatchObject([{ outcome: 'expired' }]);
+  });
+});
+
+describe('a process whose clock is an hour ahead', () => {
+  test('expires no question before the time of Redis is over', async () => {
+    const { nodes, id } = cluster;
+    const [first, second] = nodes;
+    const wait = defineServerTool({
+      execute: (_, { ask }) => ask({ message: 'Well?', expiresInMs: 1_800_000 }),
+    });
+    const agent = createListAgent(calls('wait'), [...text('Done'), stop]);
+    await run(first.open(agent, { wait }), hello);
+    const clock = createManualClock(Date.now() + 3_600_000);
+    const session = createAgentSession({ id, agent, tools: { wait }, store: second.store, clock });
+    expect(await session.recover()).toBe(false);
+    expect(await second.store.recover()).toBe(0);
+    const [snapshot] = await run(session, { type: 'open' });
+    expect(snapshot).toMatchObject({ openCalls: [{ toolName: 'wait' }] });
+    expect((await second.store.listOpenCalls()).calls).toHaveLength(1);
   });
 });
 
