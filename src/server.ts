@@ -50,6 +50,7 @@ export {
 } from './server/http/to-sse-stream.ts';
 export { handleInboxRequest, type InboxRequestOptions } from './server/inbox/handle-inbox-request.ts';
 export { type ReceiptProof, verifyReceipt } from './server/receipts/answer-receipt.ts';
+export { type AnswerRecord, readAnswers } from './server/receipts/answer-record.ts';
 export { createHmacReceipts, type ReceiptSecret } from './server/receipts/create-hmac-receipts.ts';
 export { createJwtReceipts, type JwtReceiptKeys } from './server/receipts/create-jwt-receipts.ts';
 export type {
@@ -59,6 +60,7 @@ export type {
   Receipts,
 } from './server/receipts/receipts.ts';
 export type { FailureListener, ServerFailure } from './server/report-failure.ts';
+export { readHistory } from './server/runs/history.ts';
 export {
   type AgentScript,
   createScriptedAgent,
@@ -78,14 +80,24 @@ export {
 export { toUIMessages } from './server/sessions/to-ui-messages.ts';
 export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
+export type {
+  AnswerRule,
+  CallEnd,
+  CallRecord,
+  CallRecords,
+  CallStage,
+  StepError,
+  StoredAnswer,
+  StoredStep,
+  StoredSteps,
+} from './server/store/call-record.ts';
+export type { ChoiceStore, StoredChoice } from './server/store/choice-store.ts';
 export {
   createMemorySessionStore,
   type MemorySessionStoreOptions,
 } from './server/store/create-memory-session-store.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/store/event-log.ts';
-export type { RedactStored } from './server/store/redact-stored.ts';
 export type {
-  AnswerRecord,
   ExecutionRecord,
   ExecutionState,
   ListOpenCallsOptions,
@@ -95,12 +107,12 @@ export type {
   SessionStore,
   TurnRecord,
 } from './server/store/session-store.ts';
+export type { RedactStored } from './server/store/stored-form.ts';
 export {
   defineServerTool,
   QuestionNotAnswered,
   StepInterrupted,
 } from './server/tools/define-server-tool.ts';
-export type { ChoiceStore, StoredChoice } from './server/tools/remembered-choice.ts';
 export type {
   AskedCall,
   DefinedToolContext,
@@ -112,6 +124,5 @@ export type {
   StepContext,
   ToolQuestion,
 } from './server/tools/server-tool.ts';
-export type { CallSteps, ExecutionSteps, Step, StoredAnswer } from './server/tools/steps.ts';
 export { digestArguments } from './shared/digest-json.ts';
 export type { Answerer, Principal } from './shared/principal.ts';

@@ -13,6 +13,7 @@ import { AgentChatError, describeThrown, type ErrorType } from '../shared/errors
  * - `unknown_message`: the message to go back to is not in the conversation
  * - `missing_tool_results`: some calls of the request are not answered
  * - `not_allowed`: this person may not answer the call
+ * - `tool_unknown`: this process does not know the tool of the call, so it cannot judge the answer; another process may
  * - `invalid_receipt`: the receipt is missing, forged or that of another call, or the arguments were changed
  * - `invalid_result`: the answer to a question does not match what was asked for
  * - `call_expired`: the time of a question is over
@@ -37,6 +38,7 @@ export type SessionErrorCode =
   | 'unknown_message'
   | 'missing_tool_results'
   | 'not_allowed'
+  | 'tool_unknown'
   | 'invalid_receipt'
   | 'invalid_result'
   | 'call_expired'

@@ -3,8 +3,8 @@ import type { Principal } from '../shared/principal.ts';
 import type { Agent } from './agent.ts';
 import type { Receipts } from './receipts/receipts.ts';
 import type { FailureListener } from './report-failure.ts';
-import type { RedactStored } from './store/redact-stored.ts';
 import type { SessionStore } from './store/session-store.ts';
+import type { RedactStored } from './store/stored-form.ts';
 import type { MayAnswer, ServerTools } from './tools/server-tool.ts';
 
 /** The options of a session with their defaults filled in. */

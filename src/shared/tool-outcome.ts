@@ -95,7 +95,7 @@ function isEarlierNo(result: unknown): boolean {
   return (
     isRecord(result) &&
     result.outcome === 'declined' &&
-    Object.keys(result).every((key) => key === 'outcome' || key === 'reason')
+    Object.keys(result).every((key) => ['outcome', 'reason', 'confirmed', 'remember'].includes(key))
   );
 }
 

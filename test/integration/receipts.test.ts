@@ -1,4 +1,5 @@
 /** Our client and our server with receipts: every answer of a page brings back the receipt of its call. */
+
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import {
@@ -7,6 +8,8 @@ import {
   createHttpTransport,
   type InteractiveTool,
 } from '../../src/core.ts';
+import { readAnswers } from '../../src/server/receipts/answer-record.ts';
+import type { SessionRecord } from '../../src/server/store/session-store.ts';
 import {
   createAgentSession,
   createHmacReceipts,
@@ -55,7 +58,7 @@ function openPage() {
 
 /** How the person answers each call: the approval of a refund, and the question of the tool. */
 function answer(tool: InteractiveTool): void {
-  const isApproval = tool.toolName === 'refund' && !('message' in Object(tool.args));
+  const isApproval = tool.toolCallId.startsWith('call-');
   if (isApproval) tool.submit({ confirmed: true });
   else if (tool.toolName === 'refund') tool.cancel();
   else if (tool.toolName === 'order') tool.decline('too dear', { confirmed: false });
@@ -83,7 +86,7 @@ it('a session with receipts takes every kind of answer of a page, and its record
     await untilRest(chat);
   }
   expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
-  const records = (await store.load('s'))?.answers ?? [];
+  const records = readAnswers('s', (await store.load('s')) as SessionRecord);
   expect(records.map(({ toolName, outcome }) => `${toolName} ${outcome}`)).toEqual([
     'locate submitted',
     'ask submitted',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { ChoiceStore } from '../../src/server/store/choice-store.ts';
 import { createMemorySessionStore } from '../../src/server/store/create-memory-session-store.ts';
 import type { LoggedEvent } from '../../src/server/store/event-log.ts';
 import { listOpenCalls } from '../../src/server/store/list-open-calls.ts';
 import { createMemoryChoices } from '../../src/server/store/memory-choices.ts';
 import type { OpenCallList, SessionRecord, SessionStore } from '../../src/server/store/session-store.ts';
 import { compareWaiting, toWaitingSession } from '../../src/server/store/waiting-session.ts';
-import type { ChoiceStore } from '../../src/server/tools/remembered-choice.ts';
 import { sessionStoreChecks } from '../../src/testing/session-store/session-store-checks.ts';
 import { runStoreChecks } from './run-store-checks.ts';
 
@@ -145,7 +145,8 @@ const BROKEN: readonly (readonly [check: string, fault: string, breakStore: Brea
     'load resolves to null for a session that was never saved',
     'resolves to an empty record',
     ({ load }) => ({
-      load: async (id) => (await load(id)) ?? { revision: 0, messages: [], execution: null },
+      load: async (id) =>
+        (await load(id)) ?? { version: 2 as const, revision: 0, messages: [], execution: null, calls: {} },
     }),
     'load() of an unknown session must resolve to null',
   ],
@@ -153,7 +154,7 @@ const BROKEN: readonly (readonly [check: string, fault: string, breakStore: Brea
     'load returns the record that was saved last',
     'keeps the first record',
     ({ save }, { records }) => ({ save: async (id, record) => records.has(id) || save(id, record) }),
-    'load() must return the record that was saved. Expected: {"revision":2',
+    'load() must return the record that was saved. Expected: {"version":2,"revision":2',
   ],
   [
     'load returns the record that was saved last',
@@ -295,7 +296,8 @@ const BROKEN: readonly (readonly [check: string, fault: string, breakStore: Brea
     'lists the calls that have an answer',
     ({ listOpenCalls: list }, { records }) => ({
       async listOpenCalls(options) {
-        for (const record of records.values()) Reflect.deleteProperty(record.execution ?? {}, 'given');
+        for (const { calls } of records.values())
+          for (const call of Object.values(calls)) Reflect.deleteProperty(call, 'answer');
         return list(options);
       },
     }),

@@ -1,125 +1,122 @@
 /** Saves answers that are accepted, and says which request is to be started then. */
-import type { AgentEvent, ToolResult } from '../../core/protocol/events.ts';
+import type { AgentEvent } from '../../core/protocol/events.ts';
 import { compact } from '../../shared/json.ts';
-import { answerCalls, closeInterrupted, repeatAnswers } from '../runs/history.ts';
-import { lastEntries } from '../runs/last-events.ts';
+import type { Principal } from '../../shared/principal.ts';
+import { signAnswer } from '../receipts/answer-receipt.ts';
+import { toAnswerRecord } from '../receipts/answer-record.ts';
+import { closeInterrupted } from '../runs/history.ts';
+import { lastEntries, lastSeqAfterCrash } from '../runs/last-events.ts';
 import { withCursor } from '../runs/run-source.ts';
-import { ids, lastSeqAfterCrash, type RequestContext } from '../sessions/session-requests.ts';
-import type { LoggedEvent } from '../store/event-log.ts';
+import type { SessionSettings } from '../session-settings.ts';
+import { getCall } from '../store/call-keys.ts';
+import { answered, type CallRecord, type CallRecords, type StoredAnswer } from '../store/call-record.ts';
+import type { EventLog, LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
-import type { AnswerRecord, ExecutionRecord } from '../store/session-store.ts';
-import { APPROVAL, type ExecutionSteps, findAsked, putStep } from '../tools/steps.ts';
+import type { SessionState } from '../store/session-state.ts';
+import type { ExecutionRecord } from '../store/session-store.ts';
+import { toStoredCall } from '../store/stored-form.ts';
 
-/** A request that can be started: the calls whose answers open it, and the last event before it. */
-interface SavedRequest {
+/** What accepting an answer needs of the session. */
+export interface AcceptContext {
+  readonly settings: SessionSettings;
+  readonly state: SessionState;
+  openLog(execution: ExecutionRecord): EventLog;
+}
+
+/** A request that can be started: the ids of the calls whose answers open it, and the last event before it. */
+export interface SavedRequest {
   readonly acknowledge: readonly string[];
   readonly lastSeq: number;
 }
 
-/** Saves that a request runs again which failed or was interrupted. `answers` are repeated ones, because the stored ones may be redacted. */
+/** Returns the call with its answer: the one place where an answer enters the record. It is signed as it is stored. */
+export async function answerCall(
+  { id, receipts, redactStored }: SessionSettings,
+  call: CallRecord,
+  answer: StoredAnswer,
+): Promise<CallRecord> {
+  const done = answered(call, answer);
+  if (receipts === undefined || done.answer === undefined) return done;
+  const stored = toStoredCall(done, redactStored);
+  const receipt = await signAnswer(receipts, toAnswerRecord(id, stored, stored.answer ?? answer));
+  return answered(call, { ...answer, receipt });
+}
+
+/** The person as a record names them. */
+export function toAnswerer(principal: Principal | undefined): Pick<Principal, 'id' | 'name'> | undefined {
+  return principal && (compact({ id: principal.id, name: principal.name }) as Pick<Principal, 'id' | 'name'>);
+}
+
+/** Saves that a request runs again which failed or was interrupted. `repeated` has the answers that the store has only in part. */
 export async function restart(
-  context: RequestContext,
+  { settings, state }: AcceptContext,
   execution: ExecutionRecord,
-  answers: readonly ToolResult[],
+  repeated: CallRecords,
 ): Promise<SavedRequest> {
-  const { messages } = context.state.getRecord();
+  const record = state.getRecord();
   const lastSeq = lastSeqAfterCrash(execution);
-  const repeated = new Map(answers.map((answer) => [answer.toolCallId, answer]));
-  const lastAnswers = execution.lastAnswers.map((answer) => repeated.get(answer.toolCallId) ?? answer);
-  await context.state.save({
-    messages: closeInterrupted(
-      repeatAnswers(messages, execution.historyStart, answers),
-      context.settings.tools,
-    ),
-    execution: { ...runningAfter(lastSeq), lastAnswers },
+  await state.save({
+    calls: { ...repeated, ...closeInterrupted(record, settings.tools) },
+    execution: runningAfter(lastSeq),
   });
-  return { acknowledge: ids(lastAnswers), lastSeq };
+  return { acknowledge: idsOf(record.calls, execution.lastAnswers), lastSeq };
 }
 
 /** Saves the last answers of a request. */
 export async function acceptAll(
-  context: RequestContext,
+  { state }: AcceptContext,
   execution: ExecutionRecord,
-  given: readonly ToolResult[],
-  answers: readonly AnswerRecord[],
+  answers: CallRecords,
 ): Promise<SavedRequest> {
-  const { messages } = context.state.getRecord();
   const lastSeq = lastSeqAfterCrash(execution);
-  const known = [...(context.state.getRecord().answers ?? []), ...answers];
-  const byCall = new Map(given.map((answer) => [answer.toolCallId, answer]));
-  const inOrder = execution.open.flatMap(({ toolCallId }) => byCall.get(toolCallId) ?? []);
-  const ofClient = execution.open.filter((call) => call.question === undefined);
-  await context.state.save({
-    messages: answerCalls(
-      messages,
-      ofClient.flatMap(({ toolCallId }) => byCall.get(toolCallId) ?? []),
-    ),
+  await state.save({
+    calls: answers,
     execution: {
       ...runningAfter(lastSeq),
-      lastAnswers: inOrder,
-      answered: [...execution.answered, ...ids(inOrder)],
-      answeredAt: execution.lastSeq,
-      steps: putAnswers(execution, inOrder, known),
+      lastAnswers: execution.open,
+      answeredSeq: execution.lastSeq,
     },
-    answers,
   });
-  return { acknowledge: ids(inOrder), lastSeq };
+  return { acknowledge: idsOf(state.getRecord().calls, execution.open), lastSeq };
 }
 
 /** Saves answers while other calls of the request still wait. The request that is left gets events of its own in the log. */
 export async function acceptSome(
-  context: RequestContext,
+  { state, openLog }: AcceptContext,
   execution: ExecutionRecord,
-  given: readonly ToolResult[],
-  answers: readonly AnswerRecord[],
+  answers: CallRecords,
 ): Promise<EventSource> {
   const { id, messageId, lastSeq } = execution;
   const start: AgentEvent = { type: 'start', messageId, executionId: id };
-  if (answers.length === 0) return createListSource([start, ...lastEntries(execution).map(withCursor)]);
-  const acknowledged = answers.map(
-    ({ toolCallId }, index): LoggedEvent => ({
-      seq: lastSeq + 1 + index,
-      event: { type: 'tool-result-acknowledged', toolCallId, status: 'accepted' },
-    }),
-  );
-  const rest = { given, ran: [], answeredAt: lastSeq, requestStart: lastSeq + 1 };
-  const next = { ...execution, ...rest, lastSeq: lastSeq + acknowledged.length + 2 };
-  await context.state.save({ execution: next, answers });
-  const log = context.openLog(next);
-  const last = lastEntries(next);
-  for (const entry of [...acknowledged, ...last]) await log.append(entry);
+  const ids = idsOf(answers, Object.keys(answers));
+  if (ids.length > 0) {
+    const rest = { ran: [], answeredSeq: lastSeq, requestStart: lastSeq + 1 };
+    await state.save({ calls: answers, execution: { ...rest, lastSeq: lastSeq + ids.length + 2 } });
+  }
+  const { execution: next, calls } = state.getStored();
+  const last = lastEntries({ calls, execution: next ?? execution });
+  if (ids.length > 0) {
+    const log = openLog(next ?? execution);
+    for (const entry of [
+      ...ids.map((toolCallId, index) => toAcknowledgement(toolCallId, lastSeq + 1 + index)),
+      ...last,
+    ])
+      await log.append(entry);
+  }
   return createListSource([start, ...last.map(withCursor)]);
+}
+
+function toAcknowledgement(toolCallId: string, seq: number): LoggedEvent {
+  return { seq, event: { type: 'tool-result-acknowledged', toolCallId, status: 'accepted' } };
 }
 
 function runningAfter(lastSeq: number): Partial<ExecutionRecord> {
   return {
-    ...{ state: 'running', open: [], ran: [], given: [], partial: null, ending: null },
+    ...{ state: 'running', open: [], ran: [], partial: null, ending: null },
     ...{ requestStart: lastSeq + 1, lastSeq },
   };
 }
 
-/** The steps of server tools with the answers to their questions. Each answer has its record. */
-function putAnswers(
-  execution: ExecutionRecord,
-  answers: readonly ToolResult[],
-  records: readonly AnswerRecord[],
-): ExecutionSteps {
-  const { steps = {} } = execution;
-  return answers.reduce((before, { toolCallId, result, error }) => {
-    const asked = findAsked(before, toolCallId) ?? findApproval(execution, toolCallId);
-    if (asked === undefined) return before;
-    const record = records.findLast(
-      (other) => other.toolCallId === toolCallId && other.executionId === execution.id,
-    ) as AnswerRecord;
-    // The record may be redacted. The tool gets what the person said.
-    const { outcome, answeredBy } = record;
-    const answer = compact({ outcome, result, error, answeredBy });
-    return putStep(before, asked.toolCallId, asked.key, { type: 'answered', answer, attempt: asked.attempt });
-  }, steps);
-}
-
-/** The approval of a call is asked under the id of the call itself. */
-function findApproval({ open }: ExecutionRecord, toolCallId: string): ReturnType<typeof findAsked> {
-  const isApproval = open.some((call) => call.toolCallId === toolCallId && call.executedBy === 'server');
-  return isApproval ? { toolCallId, key: APPROVAL, attempt: 1 } : undefined;
+function idsOf(calls: CallRecords, keys: readonly string[]): readonly string[] {
+  return keys.flatMap((key) => getCall(calls, key)?.toolCallId ?? []);
 }

@@ -1,122 +1,146 @@
-/** Checks the answers of a continue. Pure: the caller saves the result. */
+/** Checks which of the answers of a continue are new. Who may answer is checked before. Pure: the caller saves the result. */
 import type { ErrorEvent, ToolResult } from '../../core/protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
-import type { AgentMessage } from '../agent.ts';
+import type { Principal } from '../../shared/principal.ts';
 import type { ContinueRequest } from '../parse-session-request.ts';
-import { usedCallIds } from '../runs/history.ts';
-import { describeUnknown, refusal } from '../session-errors.ts';
-import type { ExecutionRecord } from '../store/session-store.ts';
-import { APPROVAL } from '../tools/steps.ts';
+import { refusal } from '../session-errors.ts';
+import { findCallKey, getCalls, turnOf } from '../store/call-keys.ts';
+import { type CallRecord, resultOf, type StoredAnswer } from '../store/call-record.ts';
+import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
+import type { GivenAnswer } from './read-answer.ts';
 
-/**
- * - `accept`: the new answers to open calls, in the order of the calls; `isComplete` if no call is left
- * - `restart`: the session accepted the same answers before, but the request they opened failed or was interrupted. These are
- *   the answers of the repeated request, because the stored ones may be redacted
- * - `error`: the refusal
- */
-export type AnswerCheck =
-  | { readonly type: 'accept'; readonly answers: readonly ToolResult[]; readonly isComplete: boolean }
-  | { readonly type: 'restart'; readonly answers: readonly ToolResult[] }
-  | ErrorEvent;
+/** A call of the record, and the answer that a client has sent to it. */
+export interface ReceivedAnswer {
+  readonly key: string;
+  readonly call: CallRecord;
+  readonly answer: ToolResult;
+}
 
-/**
- * Checks the answers of a client. Copies of the server's own results are ignored: the session has the originals.
- * `messages` is the history, which knows the calls that are neither open nor answered by a client. `redact` returns an answer as
- * the store has it.
- */
-export function checkAnswers(
-  request: ContinueRequest,
-  execution: ExecutionRecord | null,
-  messages: readonly AgentMessage[],
-  redact: (answer: ToolResult) => ToolResult,
-): AnswerCheck {
-  if (execution === null || execution.id !== request.executionId) {
-    return refusal('unknown_execution', describeUnknown(request.executionId, execution));
-  }
-  if (execution.state === 'stopped') {
-    const message = `The execution '${execution.id}' was stopped; its calls are no longer awaited.`;
-    return refusal('execution_closed', message);
-  }
-  const known = usedCallIds(messages.slice(execution.historyStart));
-  const earlier = new Map((execution.given ?? []).map((answer) => [answer.toolCallId, answer]));
-  const open = new Map(execution.open.map((call) => [call.toolCallId, call]));
-  const answered = new Set(execution.answered);
-  const given = new Map<string, ToolResult>();
-  for (const result of request.toolResults) {
-    const { toolCallId } = result;
-    const before = earlier.get(toolCallId);
-    if (before !== undefined) {
-      if (!isSameAnswer(before, result)) return alreadyAnswered(toolCallId);
-    } else if (
-      open.has(toolCallId) ||
-      (answered.has(toolCallId) && !isOwnResult(execution, result, redact))
-    ) {
-      given.set(toolCallId, result);
-    } else if (!known.has(toolCallId)) {
+/** Returns the calls that the client answers, or the refusal of an answer to a call that it was not asked to answer. */
+export function findAnswered(
+  { toolResults }: ContinueRequest,
+  { calls, execution }: SessionRecord,
+  stored: SessionRecord,
+): readonly ReceivedAnswer[] | ErrorEvent {
+  const received: ReceivedAnswer[] = [];
+  for (const answer of toolResults) {
+    const { toolCallId } = answer;
+    const key = execution ? findCallKey(calls, turnOf(execution), toolCallId) : undefined;
+    const call = key === undefined ? undefined : calls[key];
+    if (key === undefined || call === undefined) {
       const message = `The call '${toolCallId}' was not sent to this client for an answer. Nothing was changed.`;
       return refusal('unknown_tool_call', message);
     }
+    if (!isOwnResult(call, stored.calls[key], answer)) received.push({ key, call, answer });
   }
-  for (const toolCallId of given.keys()) {
-    if (answered.has(toolCallId)) return checkRepeated(request, given, execution, toolCallId, redact);
-  }
-  if (execution.state !== 'waiting') {
-    const message = 'No call of this execution waits for an answer. Nothing was changed.';
-    return refusal('missing_tool_results', message);
-  }
-  const missing = execution.open.filter(
-    ({ toolCallId }) => !given.has(toolCallId) && !earlier.has(toolCallId),
-  );
-  if (missing.length > 0 && !request.partial) {
+  return received;
+}
+
+/** A client sends the results of the server back: the session has the originals, and ignores the copies. */
+function isOwnResult(call: CallRecord, stored: CallRecord | undefined, answer: ToolResult): boolean {
+  if (call.executedBy !== 'server' || call.stage === 'asked') return false;
+  if (call.answer === undefined) return true;
+  const { result, error } = (stored && resultOf(stored)) ?? {};
+  return call.end !== undefined && answer.error === error && deepEqual(answer.result ?? null, result ?? null);
+}
+
+/**
+ * - `accept`: the new answers to open calls; `isComplete` if no call is left
+ * - `restart`: the session accepted the same answers before, but the request they opened failed or was interrupted. `repeated` has those
+ *   whose stored form lacks a secret, which the repeated request brings again
+ * - `error`: the refusal
+ */
+export type AnswerCheck =
+  | { readonly type: 'accept'; readonly fresh: readonly ReceivedAnswer[]; readonly isComplete: boolean }
+  | { readonly type: 'restart'; readonly repeated: readonly ReceivedAnswer[] }
+  | ErrorEvent;
+
+interface CheckContext {
+  readonly record: SessionRecord;
+  /** The current execution; an interrupted one is known as such. */
+  readonly execution: ExecutionRecord;
+  readonly principal: Principal | undefined;
+  readonly partial: boolean;
+  /** Returns what an answer says, as the store would have it. */
+  read(received: ReceivedAnswer): GivenAnswer | undefined;
+}
+
+export function checkAnswers(received: readonly ReceivedAnswer[], context: CheckContext): AnswerCheck {
+  const { record, execution, partial } = context;
+  const open = execution.state === 'waiting' ? getCalls(record.calls, execution.open) : [];
+  const answeredBefore = received.filter(({ call }) => call.answer !== undefined);
+  for (const one of answeredBefore) if (!isSameAnswer(one, context)) return alreadyAnswered(one.call);
+  const fresh = received.filter(({ call }) => call.answer === undefined);
+  const gone = fresh.find(({ call }) => !open.includes(call));
+  if (gone !== undefined) return noLongerOpen(gone.call, execution);
+  const isRestartable = execution.state === 'interrupted' || execution.state === 'failed';
+  const isOver = open.length === 0 || answeredBefore.some(({ call }) => !open.includes(call));
+  if (isOver) return isRestartable ? checkRepeated(answeredBefore, context) : notAwaited(answeredBefore);
+  const missing = open.filter((call) => call.answer === undefined && !fresh.some((one) => one.call === call));
+  if (missing.length > 0 && !partial) {
     const names = missing.map((call) => `'${call.toolCallId}'`).join(', ');
     const message = `All answers of a request come together, or with partial: true; missing: ${names}. Nothing was changed.`;
     return refusal('missing_tool_results', message);
   }
-  const answers = execution.open.flatMap((call) => given.get(call.toolCallId) ?? []);
-  return { type: 'accept', answers, isComplete: missing.length === 0 };
+  return { type: 'accept', fresh, isComplete: missing.length === 0 };
 }
 
-/** Refuses answers that were accepted before, unless they are the last ones and their request failed or was interrupted. */
+/** Restarts a request whose answers are repeated. Whoever gave some of them repeats these alone. */
 function checkRepeated(
-  { partial }: ContinueRequest,
-  given: ReadonlyMap<string, ToolResult>,
-  execution: ExecutionRecord,
-  toolCallId: string,
-  redact: (answer: ToolResult) => ToolResult,
+  received: readonly ReceivedAnswer[],
+  { execution, partial }: CheckContext,
 ): AnswerCheck {
-  const restartable = execution.state === 'interrupted' || execution.state === 'failed';
-  const accepted = new Map(execution.lastAnswers.map((answer) => [answer.toolCallId, answer]));
-  // Who gave some of the answers repeats these alone.
-  const identical =
-    (partial || given.size === accepted.size) &&
-    [...given].every(([id, repeated]) => {
-      const before = accepted.get(id);
-      return before !== undefined && isSameAnswer(redact(before), redact(repeated));
-    });
-  if (restartable && identical) return { type: 'restart', answers: [...given.values()] };
-  return alreadyAnswered(toolCallId);
+  const { lastAnswers } = execution;
+  const isLast = received.every(({ key }) => lastAnswers.includes(key));
+  const isWhole = partial || received.length === lastAnswers.length;
+  if (received.length === 0 || !isLast || !isWhole) return notAwaited(received);
+  return { type: 'restart', repeated: received.filter(({ call }) => call.answer?.redacted) };
 }
 
-function alreadyAnswered(toolCallId: string): ErrorEvent {
-  const message = `The call '${toolCallId}' was answered before, and that answer stands. Resume the execution to see its outcome.`;
-  return refusal('already_answered', message);
+function notAwaited(received: readonly ReceivedAnswer[]): ErrorEvent {
+  const [first] = received;
+  if (first !== undefined) return alreadyAnswered(first.call);
+  const message = 'No call of this execution waits for an answer. Nothing was changed.';
+  return refusal('missing_tool_results', message);
 }
 
-/**
- * A client sends the results of the server back. That of a call which a person allowed has the id of the approval, and is no answer. The
- * approval itself may be repeated, too.
- */
-function isOwnResult(
-  { steps = {}, lastAnswers }: ExecutionRecord,
-  result: ToolResult,
-  redact: (answer: ToolResult) => ToolResult,
-): boolean {
-  const { toolCallId } = result;
-  const accepted = lastAnswers.find((answer) => answer.toolCallId === toolCallId);
-  const wasApproved = steps[toolCallId]?.[APPROVAL]?.type === 'answered';
-  return wasApproved && !(accepted && isSameAnswer(redact(accepted), redact(result)));
+/** Nobody but the person who gave an answer can repeat one of which the store has only a part. */
+function isSameAnswer(received: ReceivedAnswer, { principal, read }: CheckContext): boolean {
+  const { answer } = received.call;
+  if (answer === undefined) return false;
+  if (answer.redacted && answer.answeredBy?.id !== principal?.id) return false;
+  const given = read(received);
+  return (
+    given !== undefined &&
+    given.outcome === answer.outcome &&
+    given.error === answer.error &&
+    deepEqual(given.result ?? null, answer.result ?? null)
+  );
 }
 
-function isSameAnswer(accepted: ToolResult, repeated: ToolResult): boolean {
-  return accepted.error === repeated.error && deepEqual(accepted.result, repeated.result);
+function noLongerOpen(call: CallRecord, { id, state }: ExecutionRecord): ErrorEvent {
+  const message =
+    state === 'waiting'
+      ? `The call '${call.toolCallId}' is not one of those that the execution '${id}' waits for. Nothing was changed.`
+      : 'No call of this execution waits for an answer. Nothing was changed.';
+  return about(call, refusal(state === 'waiting' ? 'unknown_tool_call' : 'missing_tool_results', message));
+}
+
+/** Says who answered, and when. */
+function alreadyAnswered(call: CallRecord): ErrorEvent {
+  const { toolCallId, answer } = call;
+  const { outcome, answeredBy, at } = answer as StoredAnswer;
+  const when = new Date(at).toISOString();
+  if (outcome === 'expired') {
+    const message = `The time to answer the call '${toolCallId}' was over at ${when}. Nothing was changed.`;
+    return about(call, refusal('call_expired', message));
+  }
+  const who = answeredBy ? ` by ${answeredBy.name ?? answeredBy.id}` : '';
+  const message = `The call '${toolCallId}' was answered${who} at ${when}, and that answer stands. Resume the execution to see its outcome.`;
+  return about(call, refusal('already_answered', message));
+}
+
+/** The client shows the refusal on this call. */
+export function about({ toolName, toolCallId }: CallRecord, refused: ErrorEvent): ErrorEvent {
+  return { ...refused, tool: { name: toolName, callId: toolCallId } };
 }

@@ -1,46 +1,51 @@
-import type { ErrorEvent, PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
+/** Refuses answers: first those of people who may not answer, then those that are no answer to what was asked. */
+import type { ErrorEvent } from '../../core/protocol/events.ts';
+import type { Principal } from '../../shared/principal.ts';
 import { checkReceipt } from '../receipts/question-receipt.ts';
-import { refusal } from '../session-errors.ts';
-import type { RequestContext } from '../sessions/session-requests.ts';
-import type { ExecutionRecord } from '../store/session-store.ts';
-import { checkQuestionAnswer } from './check-question-answer.ts';
+import { refusal, sessionError } from '../session-errors.ts';
+import type { SessionSettings } from '../session-settings.ts';
+import { isOfServerTool } from '../store/call-record.ts';
+import { findDefinition } from '../tools/run-server-tools.ts';
+import { about, type ReceivedAnswer } from './check-answers.ts';
 import { mayAnswerCall } from './may-answer.ts';
+import { type GivenAnswer, readAnswer } from './read-answer.ts';
 
-/** An open call, and the answer that a client has sent to it. */
-export interface AnsweredCall {
-  readonly call: PendingToolCall;
-  readonly answer: ToolResult;
+/** Returns why this person may not answer the call, whatever the answer is. A process that cannot judge it refuses. */
+export async function refusePerson(
+  settings: SessionSettings,
+  principal: Principal | undefined,
+  { call }: ReceivedAnswer,
+): Promise<ErrorEvent | undefined> {
+  const { toolCallId, toolName } = call;
+  if (isOfServerTool(call) && findDefinition(settings.tools, toolName) === undefined) {
+    const message = `This process does not know the tool ${toolName}, so it cannot judge the answer to the call '${toolCallId}'. Nothing was changed; send it again.`;
+    return about(call, sessionError('tool_unknown', 'internal_error', message, true));
+  }
+  if (await mayAnswerCall(settings, principal, call)) return undefined;
+  return about(
+    call,
+    refusal('not_allowed', `You may not answer the call '${toolCallId}'. Nothing was changed.`),
+  );
 }
 
-/** Returns why an answer is not accepted: the person, the time, the receipt or the answer itself is not right. */
-export async function refuseAnswer(
-  context: RequestContext,
-  execution: ExecutionRecord,
-  { call, answer }: AnsweredCall,
-): Promise<ErrorEvent | undefined> {
-  const { toolCallId, toolName, deadline } = call;
-  // The client shows the reason on this call, and sends the other answers again.
-  const refuse: typeof refusal = (code, message) => ({
-    ...refusal(code, message),
-    tool: { name: toolName, callId: toolCallId },
-  });
-  if (!(await mayAnswerCall(context.settings, context.principal, call))) {
-    return refuse('not_allowed', `You may not answer the call '${toolCallId}'. Nothing was changed.`);
+/** Returns what a new answer says, or why it is not taken: the time, the receipt or the answer itself is not right. */
+export async function checkNewAnswer(
+  { tools, receipts, id: sessionId }: SessionSettings,
+  now: number,
+  { call, answer }: ReceivedAnswer,
+): Promise<{ readonly given: GivenAnswer } | ErrorEvent> {
+  const { toolCallId, deadline, question } = call;
+  if (question && deadline !== undefined && deadline <= now) {
+    const since = new Date(deadline).toISOString();
+    const message = `The time to answer the call '${toolCallId}' was over at ${since}. Nothing was changed.`;
+    return about(call, refusal('call_expired', message));
   }
-  const now = context.settings.clock.now();
-  if (call.question && deadline !== undefined && deadline <= now) {
-    return refuse(
-      'call_expired',
-      `The time to answer the call '${toolCallId}' is over. Nothing was changed.`,
-    );
-  }
-  const { receipts, id: sessionId } = context.settings;
   if (receipts !== undefined) {
-    const why = await checkReceipt(receipts, { sessionId, executionId: execution.id, call, answer });
-    if (why !== undefined) return refuse('invalid_receipt', `${why} Nothing was changed.`);
+    const why = await checkReceipt(receipts, sessionId, call, answer);
+    if (why !== undefined) return about(call, refusal('invalid_receipt', `${why} Nothing was changed.`));
   }
-  const fault = checkQuestionAnswer(call, answer, context.settings.tools);
-  if (fault === undefined) return undefined;
-  const message = `The answer to the call '${toolCallId}' is not valid: ${fault}. Nothing was changed.`;
-  return refuse('invalid_result', message);
+  const read = readAnswer(call, answer, tools);
+  if ('given' in read) return read;
+  const message = `The answer to the call '${toolCallId}' is not valid: ${read.fault}. Nothing was changed.`;
+  return about(call, refusal('invalid_result', message));
 }

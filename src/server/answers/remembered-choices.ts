@@ -1,19 +1,18 @@
 /** Remembers approvals of server tools, and answers later calls by them in the name of the person who chose. */
-import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
-import { compact, isRecord } from '../../shared/json.ts';
-import type { Answerer, Principal } from '../../shared/principal.ts';
-import { signRecord } from '../receipts/answer-receipt.ts';
+import { digestArguments } from '../../shared/digest-json.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { Principal } from '../../shared/principal.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
 import { reportFailure } from '../report-failure.ts';
 import type { SessionSettings } from '../session-settings.ts';
+import type { CallRecord, StoredAnswer } from '../store/call-record.ts';
+import type { StoredChoice } from '../store/choice-store.ts';
 import type { SessionState } from '../store/session-state.ts';
-import type { AnswerRecord, ExecutionRecord } from '../store/session-store.ts';
-import { digestDefinition, mayRemember, type StoredChoice } from '../tools/remembered-choice.ts';
+import { digestDefinition, mayRemember } from '../tools/remembered-choice.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
 import type { ServerToolDefinition } from '../tools/server-tool.ts';
-import { APPROVAL, putStep, type StoredAnswer } from '../tools/steps.ts';
 import type { CallChoices } from '../tools/tool-run.ts';
-import { toOutcome } from './check-question-answer.ts';
+import { answerCall, toAnswerer } from './accept-answers.ts';
 import { mayAnswerCall } from './may-answer.ts';
 
 const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
@@ -22,30 +21,21 @@ const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be
 export async function rememberChoices(
   settings: SessionSettings,
   principal: Principal | undefined,
-  { id: executionId, open }: Pick<ExecutionRecord, 'id' | 'open'>,
-  answers: readonly ToolResult[],
+  answered: readonly CallRecord[],
 ): Promise<void> {
   const { id: sessionId, store, tools, clock, onError } = settings;
   if (store.choices === undefined || principal === undefined) return;
-  for (const answer of answers) {
-    const call = open.find(({ toolCallId }) => toolCallId === answer.toolCallId);
-    const tool = call?.question?.remember && findDefinition(tools, call.toolName);
-    if (!call || !tool || !isRecord(answer.result) || answer.result.remember !== true) continue;
-    const { toolName, toolCallId } = call;
-    const choice = toOutcome(answer) === 'declined' ? 'declined' : 'allowed';
-    const rememberedAt = clock.now();
+  for (const call of answered) {
+    const { answer, question, toolName, toolCallId, executionId } = call;
+    const tool = question?.remember && findDefinition(tools, toolName);
+    if (!tool || !isRecord(answer?.result) || answer.result.remember !== true) continue;
+    // An answer that changed the arguments says nothing of those that the agent sends next time.
+    if (answer.result.editedArgs !== undefined) continue;
+    const choice = answer.outcome === 'submitted' ? 'allowed' : 'declined';
     try {
-      const definition = await digestDefinition(tool);
-      const made = {
-        toolName,
-        definition,
-        choice,
-        rememberedAt,
-        sessionId,
-        executionId,
-        toolCallId,
-      } as const;
-      await store.choices.save(principal.id, made);
+      const definition = call.definition ?? (await digestDefinition(tool));
+      const made = { toolName, definition, choice, sessionId, executionId, toolCallId } as const;
+      await store.choices.save(principal.id, { ...made, rememberedAt: clock.now() });
     } catch (thrown) {
       reportFailure(onError, thrown, { source: 'store', sessionId });
     }
@@ -57,25 +47,21 @@ export function toCallChoices(
   settings: SessionSettings,
   state: SessionState,
   principal: Principal,
-  call: PendingToolCall,
+  key: string,
 ): CallChoices | undefined {
   if (settings.store.choices === undefined) return undefined;
+  const call = () => state.getRecord().calls[key] as CallRecord;
   return {
-    recall: (tool) => recallChoice(settings, principal, call, tool),
-    async answer(choice) {
-      const answer = toAnswer(choice, compact({ id: principal.id, name: principal.name }));
-      const executionId = state.getRecord().execution?.id ?? '';
-      const record = await toRecord(settings, executionId, call, choice, answer);
-      await state.save(({ execution }) => ({
-        answers: [record],
-        execution: {
-          steps: putStep(execution?.steps ?? {}, call.toolCallId, APPROVAL, {
-            type: 'answered',
-            answer,
-            attempt: 1,
-          }),
-        },
-      }));
+    recall: (tool) => recallChoice(settings, principal, call(), tool),
+    async answer(choice, question) {
+      const now = settings.clock.now();
+      const { args } = call();
+      const asked: CallRecord = { ...call(), question, askedAt: now, digest: await digestArguments(args) };
+      const { receipts, id } = settings;
+      const receipt = receipts && (await issueReceipt(receipts, id, asked));
+      const answer = toAnswer(choice, principal, now);
+      const done = await answerCall(settings, { ...asked, ...(receipt && { receipt }) }, answer);
+      await state.save({ calls: { [key]: done } });
       return answer;
     },
   };
@@ -85,7 +71,7 @@ export function toCallChoices(
 async function recallChoice(
   settings: SessionSettings,
   principal: Principal,
-  call: PendingToolCall,
+  call: CallRecord,
   tool: ServerToolDefinition,
 ): Promise<StoredChoice | undefined> {
   const { id: sessionId, store, onError } = settings;
@@ -101,35 +87,16 @@ async function recallChoice(
   }
 }
 
-function toAnswer({ choice }: StoredChoice, answeredBy: Answerer): StoredAnswer {
-  if (choice === 'allowed') return { outcome: 'submitted', result: { confirmed: true }, answeredBy };
-  const result = { outcome: 'declined', confirmed: false, reason: DECLINED_EARLIER };
-  return { outcome: 'declined', result, answeredBy };
-}
-
 /** The record names the answer that was remembered, and is signed as if the person had been asked. */
-async function toRecord(
-  { id: sessionId, receipts, clock }: SessionSettings,
-  executionId: string,
-  call: PendingToolCall,
-  choice: StoredChoice,
-  answer: StoredAnswer,
-): Promise<AnswerRecord> {
-  const { toolCallId, toolName, args } = call;
-  const now = clock.now();
-  const asked = { ...call, executedBy: 'server' as const };
-  const receipt =
-    receipts && (await issueReceipt(receipts, { sessionId, executionId, call: asked, askedAt: now }));
-  const record: AnswerRecord = compact({
-    ...{ sessionId, executionId, toolCallId, toolName, args, isApproval: true as const },
-    ...answer,
-    ...{ askedAt: now, answeredAt: now, receipt },
-    remembered: {
-      sessionId: choice.sessionId,
-      executionId: choice.executionId,
-      toolCallId: choice.toolCallId,
-      rememberedAt: choice.rememberedAt,
-    },
-  });
-  return signRecord(receipts, record);
+function toAnswer(choice: StoredChoice, principal: Principal, at: number): StoredAnswer {
+  const { sessionId, executionId, toolCallId, rememberedAt } = choice;
+  const answeredBy = toAnswerer(principal);
+  const from = {
+    at,
+    ...(answeredBy && { answeredBy }),
+    remembered: { sessionId, executionId, toolCallId, rememberedAt },
+  };
+  return choice.choice === 'allowed'
+    ? { outcome: 'submitted', result: { confirmed: true }, ...from }
+    : { outcome: 'declined', reason: DECLINED_EARLIER, ...from };
 }

@@ -1,14 +1,14 @@
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import { compact } from '../../shared/json.ts';
+import { findCallKey, turnOf } from '../store/call-keys.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 
-/** Adds to an acknowledgement what was answered, and by whom, for readers that did not answer themselves. */
-export function withAnswer(event: AgentEvent, { answers = [], execution }: SessionRecord): AgentEvent {
-  if (event.type !== 'tool-result-acknowledged') return event;
-  const answer = answers.findLast(
-    ({ toolCallId, executionId }) => toolCallId === event.toolCallId && executionId === execution?.id,
-  );
+/** Adds to an acknowledgement how the call was answered, and by whom. `stored` is the record without its secrets. */
+export function withAnswer(event: AgentEvent, { calls, execution }: SessionRecord): AgentEvent {
+  if (event.type !== 'tool-result-acknowledged' || execution === null) return event;
+  const key = findCallKey(calls, turnOf(execution), event.toolCallId);
+  const answer = key === undefined ? undefined : calls[key]?.answer;
   if (answer === undefined) return event;
-  const { answeredBy, result, error } = answer;
-  return compact({ ...event, answeredBy, result, error });
+  const { answeredBy, outcome, result, error, reason } = answer;
+  return compact({ ...event, answeredBy, outcome, result, error, reason });
 }

@@ -1,6 +1,6 @@
 /** The receipt of an answer: signed when the answer is stored, verified when somebody audits the record. */
 import { digestArguments, digestJson } from '../../shared/digest-json.ts';
-import type { AnswerRecord } from '../store/session-store.ts';
+import type { AnswerRecord } from './answer-record.ts';
 import { findDifference } from './find-difference.ts';
 import type { AnswerClaims, QuestionClaims, Receipts } from './receipts.ts';
 
@@ -15,14 +15,6 @@ export async function signAnswer(
   record: Omit<AnswerRecord, 'answerReceipt'>,
 ): Promise<string> {
   return receipts.sign({ type: 'answer', ...(await toAnswerClaims(record)) });
-}
-
-/** Returns the record with its signed receipt, where the session has receipts. */
-export async function signRecord(
-  receipts: Receipts | undefined,
-  record: AnswerRecord,
-): Promise<AnswerRecord> {
-  return receipts ? { ...record, answerReceipt: await signAnswer(receipts, record) } : record;
 }
 
 /**
@@ -55,8 +47,10 @@ export async function verifyReceipt(record: AnswerRecord, receipts: Receipts): P
 async function toAnswerClaims(
   record: Omit<AnswerRecord, 'answerReceipt'>,
 ): Promise<Omit<AnswerClaims, 'type'>> {
-  const { receipt, outcome, result, error, answeredBy, answeredAt, shown, remembered } = record;
-  const [receiptDigest, value] = await Promise.all([digestJson(receipt), digestJson({ result, error })]);
+  const { receipt, outcome, result, error, reason, answeredBy, answeredAt, shown, remembered } = record;
+  // A record of before 0.2 has no reason, and the same digest as then.
+  const said = { result, error, reason };
+  const [receiptDigest, value] = await Promise.all([digestJson(receipt), digestJson(said)]);
   return { receipt: receiptDigest, outcome, value, answeredBy, answeredAt, shown, remembered };
 }
 

@@ -1,58 +1,55 @@
-/** The receipt of a question: issued when a call is asked, checked when an answer brings it back. */
-import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
-import { digestArguments } from '../../shared/digest-json.ts';
+/** The receipt of a question: issued when a call is asked, checked when an answer brings it back, and again before an allowed call runs. */
+import type { ToolResult } from '../../core/protocol/events.ts';
+import { type CallRecord, hasAskedArguments, isApproval } from '../store/call-record.ts';
 import { findDifference } from './find-difference.ts';
 import type { QuestionClaims, Receipts } from './receipts.ts';
 
-/** A call that is asked, and where. */
-interface AskedCall {
-  readonly sessionId: string;
-  readonly executionId: string;
-  readonly call: PendingToolCall;
-  /** Milliseconds since the epoch. */
-  readonly askedAt: number;
-}
-
 /** Returns the signed receipt of a call that is about to be asked. */
-export async function issueReceipt(
-  receipts: Receipts,
-  { call, askedAt, ...place }: AskedCall,
-): Promise<string> {
-  return receipts.sign({ type: 'question', ...place, ...(await toClaims(call)), askedAt });
+export async function issueReceipt(receipts: Receipts, sessionId: string, call: CallRecord): Promise<string> {
+  return receipts.sign({ type: 'question', ...toClaims(sessionId, call), askedAt: call.askedAt ?? 0 });
 }
 
-async function toClaims({ toolCallId, toolName, args, executedBy, deadline }: PendingToolCall) {
-  const isApproval = executedBy === 'server' || undefined;
-  return { toolCallId, toolName, args: await digestArguments(args), isApproval, deadline };
-}
-
-/** An answer to a call of the store. */
-interface ReceivedAnswer extends Omit<AskedCall, 'askedAt'> {
-  readonly answer: ToolResult;
+function toClaims(sessionId: string, call: CallRecord) {
+  const { executionId, toolCallId, toolName, digest, deadline } = call;
+  return {
+    sessionId,
+    executionId,
+    toolCallId,
+    toolName,
+    args: digest ?? '',
+    isApproval: isApproval(call) || undefined,
+    deadline,
+  };
 }
 
 /**
- * Returns a sentence that says why the answer is refused, or undefined if its receipt proves that this call was asked. The call comes from
+ * Returns a sentence that says why an answer is refused, or undefined if its receipt proves that this call was asked. The call comes from
  * the store: a receipt also shows that nobody changed it there since it was asked.
  */
 export async function checkReceipt(
   receipts: Receipts,
-  { call, answer, ...place }: ReceivedAnswer,
+  sessionId: string,
+  call: CallRecord,
+  answer: Pick<ToolResult, 'receipt' | 'shown'>,
 ): Promise<string | undefined> {
-  const { toolCallId } = call;
-  const subject = `The receipt of the call '${toolCallId}'`;
-  if (call.receipt === undefined) {
+  const { toolCallId, receipt, digest } = call;
+  if (receipt === undefined) {
     return `The call '${toolCallId}' has no receipt, because it was asked before the session had \`receipts\`. Stop the run and ask again.`;
   }
   if (typeof answer.receipt !== 'string') {
     return `The answer to the call '${toolCallId}' has no receipt. Send the \`receipt\` of the call with it.`;
   }
+  if (!(await hasAskedArguments(call))) {
+    return `The arguments of the call '${toolCallId}' in the store are not those that were asked about.`;
+  }
   const claims = await receipts.verify(answer.receipt);
-  if (claims?.type !== 'question') return `${subject} was not signed by this server.`;
-  const expected = { ...place, ...(await toClaims(call)) };
-  const difference = findDifference<QuestionClaims>(expected, claims);
-  if (difference !== undefined) return `${subject} is for another question: it has another '${difference}'.`;
-  if (answer.shown !== undefined && answer.shown !== expected.args) {
+  if (claims?.type !== 'question')
+    return `The receipt of the call '${toolCallId}' was not signed by this server.`;
+  const difference = findDifference<QuestionClaims>(toClaims(sessionId, call), claims);
+  if (difference !== undefined) {
+    return `The receipt of the call '${toolCallId}' is for another question: it has another '${difference}'.`;
+  }
+  if (answer.shown !== undefined && answer.shown !== digest) {
     return `The page showed other arguments of the call '${toolCallId}' than the server asked about. Load the question again.`;
   }
   return undefined;

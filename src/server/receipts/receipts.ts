@@ -31,7 +31,7 @@ export interface AnswerClaims {
   /** The digest of the receipt of the question, which is a JSON string. */
   readonly receipt: string;
   readonly outcome: string;
-  /** The digest of `{ result, error }`. */
+  /** The digest of `{ result, error, reason }`. */
   readonly value: string;
   /** Absent where the app gave no principal, and for a question that expired. */
   readonly answeredBy?: { readonly id: string; readonly name?: string } | undefined;

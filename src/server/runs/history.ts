@@ -1,18 +1,21 @@
-/** The conversation as the agent sees it. These functions make sure that every call is answered by exactly one tool message. */
-import type { ToolResult } from '../../core/protocol/events.ts';
+/** The conversation as the agent sees it. These functions make sure that every call has exactly one result. */
+
 import type { FileReference } from '../../core/state/message.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
 import type { TriggerRequest } from '../parse-session-request.ts';
+import { getCall, getCalls } from '../store/call-keys.ts';
+import { type CallEnd, type CallRecord, type CallRecords, ended, resultOf } from '../store/call-record.ts';
+import type { MessageRecord, SessionRecord } from '../store/session-store.ts';
 import { findDefinition, findServerTool } from '../tools/run-server-tools.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 import type { EndReason } from './run.ts';
 
-/** The error text of an open call whose run ends early. */
-export const CLOSING_TEXT: Record<EndReason, string> = {
-  interrupted: 'Interrupted before the result was known',
-  stopped: 'Stopped by the user',
-  superseded: 'Superseded by a new message',
+/** The end of an open call whose run ends early. The texts are for the agent to read. */
+export const CLOSING: Record<EndReason, CallEnd> = {
+  interrupted: { error: 'Interrupted before the result was known', outcome: 'aborted' },
+  stopped: { error: 'Stopped by the user', outcome: 'aborted' },
+  superseded: { error: 'Superseded by a new message', outcome: 'superseded' },
 };
 
 /** The message that a trigger adds to the history. */
@@ -31,56 +34,66 @@ export function toUserMessage({ triggerName, input, idempotencyKey }: TriggerReq
 
 /** Returns the messages before the one with the key `id`, or all of them without an `id`. Undefined if no message has the key. */
 export function takeBefore(
-  messages: readonly AgentMessage[],
+  messages: readonly MessageRecord[],
   id: string | undefined,
-): readonly AgentMessage[] | undefined {
+): readonly MessageRecord[] | undefined {
   if (id === undefined) return messages;
   const index = messages.findIndex((message) => message.role === 'user' && message.id === id);
   return index < 0 ? undefined : messages.slice(0, index);
 }
 
-/**
- * Adds answers to the calls of the last assistant message. Tool messages stand in the order of the calls, not in that of the
- * answers.
- */
-export function answerCalls(
-  messages: readonly AgentMessage[],
-  results: readonly ToolResult[],
-): AgentMessage[] {
-  const { through, calls, answers } = lastBatch(messages);
-  const names = new Map(calls.map((call) => [call.toolCallId, call.toolName]));
-  for (const result of results) {
-    const toolName = names.get(result.toolCallId);
-    if (toolName !== undefined) answers.set(result.toolCallId, toToolMessage(toolName, result));
-  }
-  return [...messages.slice(0, through), ...calls.flatMap((call) => answers.get(call.toolCallId) ?? [])];
-}
-
-/** Puts repeated answers in the place of the stored ones, which may be redacted. `from` is the index at which the execution begins. */
-export function repeatAnswers(
-  messages: readonly AgentMessage[],
-  from: number,
-  results: readonly ToolResult[],
-): readonly AgentMessage[] {
-  const repeated = new Map(results.map((result) => [result.toolCallId, result]));
-  return messages.map((message, index) => {
-    const result = message.role === 'tool' && index >= from ? repeated.get(message.toolCallId) : undefined;
-    return message.role === 'tool' && result ? toToolMessage(message.toolName, result) : message;
+/** Returns the conversation as an agent sees it: each call is followed by its result, in the order of the calls. */
+export function readHistory({
+  messages,
+  calls,
+}: Pick<SessionRecord, 'messages' | 'calls'>): readonly AgentMessage[] {
+  return messages.flatMap((message): AgentMessage[] => {
+    if (message.role === 'user') return [message];
+    const { calls: keys, ...said } = message;
+    if (keys === undefined) return [said];
+    const records = getCalls(calls, keys);
+    const toolCalls = records.map(({ toolCallId, toolName, args }) => ({ toolCallId, toolName, args }));
+    return [{ ...said, toolCalls }, ...records.flatMap(toToolMessage)];
   });
 }
 
-/** Answers every call that is still open with an error, so that the agent is never asked with a dangling call. */
+function toToolMessage(call: CallRecord): AgentToolMessage[] {
+  const result = resultOf(call);
+  const { toolCallId, toolName } = call;
+  return result ? [{ role: 'tool', toolCallId, toolName, ...result }] : [];
+}
+
+/** The keys of the calls of the last message that have no result. */
+export function openCallKeys({
+  messages,
+  calls,
+}: Pick<SessionRecord, 'messages' | 'calls'>): readonly string[] {
+  const last = messages.at(-1);
+  const keys = (last?.role === 'assistant' && last.calls) || [];
+  return keys.filter((key) => {
+    const call = getCall(calls, key);
+    return call !== undefined && resultOf(call) === undefined;
+  });
+}
+
+/**
+ * Ends every call that is still open, and the questions of its tool, so that the agent is never asked with a dangling call. Returns the
+ * changed calls.
+ */
 export function closeOpenCalls(
-  messages: readonly AgentMessage[],
-  error: string,
-  isClosed: (call: AgentToolCall) => boolean = () => true,
-): readonly AgentMessage[] {
-  const open = openCallsOf(messages).filter(isClosed);
-  if (open.length === 0) return messages;
-  return answerCalls(
-    messages,
-    open.map(({ toolCallId }) => ({ toolCallId, error })),
-  );
+  record: Pick<SessionRecord, 'messages' | 'calls'>,
+  end: CallEnd,
+  isClosed: (call: CallRecord) => boolean = () => true,
+): CallRecords {
+  const keys = openCallKeys(record).filter((key) => isClosed(record.calls[key] as CallRecord));
+  const questions = Object.keys(record.calls).filter((key) => {
+    const { askedBy, stage } = record.calls[key] as CallRecord;
+    return askedBy !== undefined && stage !== 'ended' && keys.includes(askedBy);
+  });
+  return Object.fromEntries([
+    ...keys.map((key) => [key, ended(record.calls[key] as CallRecord, end)] as const),
+    ...questions.map((key) => [key, ended(record.calls[key] as CallRecord)] as const),
+  ]);
 }
 
 /**
@@ -88,29 +101,29 @@ export function closeOpenCalls(
  * by `defineServerTool` runs again from its start; the calls of the client beside it stay open, because they were not sent yet.
  */
 export function closeInterrupted(
-  messages: readonly AgentMessage[],
+  record: Pick<SessionRecord, 'messages' | 'calls'>,
   tools: ServerTools,
-): readonly AgentMessage[] {
-  const runsAgain = openCallsOf(messages).some(({ toolName }) => findDefinition(tools, toolName));
-  const isClosed = ({ toolName }: AgentToolCall) =>
+): CallRecords {
+  const runsAgain = openCallKeys(record).some((key) =>
+    findDefinition(tools, record.calls[key]?.toolName ?? ''),
+  );
+  const isClosed = ({ toolName }: CallRecord) =>
     !runsAgain || typeof findServerTool(tools, toolName) === 'function';
-  return closeOpenCalls(messages, CLOSING_TEXT.interrupted, isClosed);
+  return closeOpenCalls(record, CLOSING.interrupted, isClosed);
 }
 
-/** The calls of the last assistant message that have no answer. */
-export function openCallsOf(messages: readonly AgentMessage[]): readonly AgentToolCall[] {
-  const { calls, answers } = lastBatch(messages);
-  return calls.filter((call) => !answers.has(call.toolCallId));
-}
-
-/** The ids of all calls in the messages. */
+/** The ids of all calls in the messages that an agent gets. */
 export function usedCallIds(messages: readonly AgentMessage[]): Set<string> {
-  const ids = new Set<string>();
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const call of message.toolCalls ?? []) ids.add(call.toolCallId);
-  }
-  return ids;
+  return new Set(
+    messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map(({ toolCallId }) => toolCallId) : [],
+    ),
+  );
+}
+
+/** The ids of all calls of a turn. */
+export function callIdsOfTurn(calls: CallRecords, turnId: string): Set<string> {
+  return new Set(Object.values(calls).flatMap((call) => (call.turnId === turnId ? [call.toolCallId] : [])));
 }
 
 /**
@@ -129,27 +142,6 @@ export function createCallIds(usedIds: ReadonlySet<string>): (id: string) => str
     names.set(id, name);
     return name;
   };
-}
-
-/** The calls of the last assistant message, if only tool messages follow it. */
-function lastBatch(messages: readonly AgentMessage[]) {
-  const answers = new Map<string, AgentToolMessage>();
-  let index = messages.length - 1;
-  let message = messages[index];
-  while (message?.role === 'tool') {
-    answers.set(message.toolCallId, message);
-    message = messages[--index];
-  }
-  if (message?.role !== 'assistant' || message.toolCalls === undefined) {
-    return { through: messages.length, calls: [] as readonly AgentToolCall[], answers };
-  }
-  return { through: index + 1, calls: message.toolCalls, answers };
-}
-
-function toToolMessage(toolName: string, { toolCallId, result, error }: ToolResult): AgentToolMessage {
-  return error
-    ? { role: 'tool', toolCallId, toolName, error }
-    : { role: 'tool', toolCallId, toolName, result: result ?? null };
 }
 
 function isFileReference(value: unknown): value is FileReference {

@@ -1,10 +1,11 @@
 /** Replays an ended execution from its record, for clients that resume it after its log is gone. */
 import type { AgentEvent, ErrorEvent, NoticeEvent } from '../../core/protocol/events.ts';
-import type { AgentMessage } from '../agent.ts';
 import type { ResumeRequest } from '../parse-session-request.ts';
 import { sessionError } from '../session-errors.ts';
-import type { ExecutionRecord } from '../store/session-store.ts';
-import { lastEntries, toOutputEvent } from './last-events.ts';
+import { getCalls } from '../store/call-keys.ts';
+import { type CallRecord, resultOf, toToolResult } from '../store/call-record.ts';
+import type { SessionRecord } from '../store/session-store.ts';
+import { type ExecutedRecord, lastEntries, toOutputEvent } from './last-events.ts';
 import { withCursor } from './run-source.ts';
 
 /**
@@ -12,77 +13,72 @@ import { withCursor } from './run-source.ts';
  * another client, an open question or a failure is sent again, after a notice that events are missing. A finished turn is refused
  * instead: the client must not take an incomplete text for a complete one.
  */
-export function replayRecord(
-  execution: ExecutionRecord,
-  messages: readonly AgentMessage[],
-  request: ResumeRequest,
-): AgentEvent[] {
-  const last = lastEntries(execution);
+export function replayRecord(record: ExecutedRecord & SessionRecord, request: ResumeRequest): AgentEvent[] {
+  const { execution } = record;
+  const last = lastEntries(record);
   const events = last.filter(({ seq }) => seq > request.after).map(withCursor);
-  if (request.after === 0) return [...replayHistory(messages, execution), ...events];
+  if (request.after === 0) return [...replayHistory(record, execution.historyStart), ...events];
   if (request.after >= execution.lastSeq - last.length) return events;
   if (execution.state !== 'done')
     return events.length > 0 ? [eventsLost, ...events] : [cursorExpired(request)];
-  const { answeredAt, requestStart, idempotencyKey } = execution;
+  const { answeredSeq, requestStart, idempotencyKey } = execution;
   // The client has the events up to its answers, and at most the `start` of the request that they opened.
-  if (request.after === answeredAt || request.after === requestStart)
-    return [...replayHistory(messages, execution, findLastRequest(messages, execution)), ...events];
+  if (request.after === answeredSeq || request.after === requestStart)
+    return [...replayHistory(record, findLastRequest(record)), ...events];
   // A message that is sent again under its key is read from the beginning. Without a key it would be a new message.
   return [{ ...cursorExpired(request), retryable: idempotencyKey !== undefined }];
 }
 
-/** The events of an execution as the history has them, from a message on: one text per step, its calls and their answers. */
+/** The events of an execution as the history has them, from a message on: one text per step, its calls and their results. */
 function replayHistory(
-  messages: readonly AgentMessage[],
-  { id: executionId, messageId, historyStart }: ExecutionRecord,
-  from = historyStart,
+  { messages, calls, execution }: ExecutedRecord & SessionRecord,
+  from: number,
 ): AgentEvent[] {
-  const steps = messages.flatMap((message, index) =>
-    index < from ? [] : toEvents(message, `step-${index - historyStart}`),
-  );
+  const { id: executionId, messageId, historyStart } = execution;
+  const answered = execution.lastAnswers.map((key) => calls[key]?.askedBy ?? key);
+  const steps = messages.flatMap((message, index): AgentEvent[] => {
+    if (message.role === 'user' || index < from - 1) return [];
+    const keys = message.calls ?? [];
+    // The client knows the calls before the last request. The outputs of those that people have allowed came in it.
+    if (index < from) {
+      const allowed = getCalls(
+        calls,
+        keys.filter((key) => answered.includes(key)),
+      );
+      return toOutputs(allowed.filter(({ executedBy }) => executedBy === 'server'));
+    }
+    const ofMessage = getCalls(calls, keys);
+    const text = toText(message.content, `step-${index - historyStart}`);
+    return [...text, ...ofMessage.map(toInputEvent), ...toOutputs(ofMessage)];
+  });
   return [{ type: 'start', messageId, executionId }, ...steps];
 }
 
-/** Returns the index of the first message after the last answers of the client, or of the first of the execution if there are none. */
-function findLastRequest(
-  messages: readonly AgentMessage[],
-  { historyStart, lastAnswers }: ExecutionRecord,
-): number {
-  const answers = new Set(lastAnswers.map(({ toolCallId }) => toolCallId));
-  if (answers.size === 0) return historyStart;
-  const answer = messages.findLastIndex(
-    (message) => message.role === 'tool' && answers.has(message.toolCallId),
-  );
-  // The results of server tools that the client has already may follow its answers.
-  const next = messages.findIndex((message, index) => index > answer && message.role !== 'tool');
-  return next < 0 ? messages.length : next;
+function toOutputs(calls: readonly CallRecord[]): AgentEvent[] {
+  return calls.flatMap((call) => (resultOf(call) ? [toOutputEvent(toToolResult(call))] : []));
 }
 
-function toEvents(message: AgentMessage, id: string): AgentEvent[] {
-  switch (message.role) {
-    case 'user':
-      return [];
-    case 'assistant': {
-      const text: AgentEvent[] = [
-        { type: 'text-start', id },
-        { type: 'text-delta', id, delta: message.content },
-        { type: 'text-end', id },
-      ];
-      const calls = (message.toolCalls ?? []).map(
-        ({ toolCallId, toolName, args }): AgentEvent => ({
-          type: 'tool-input-available',
-          toolCallId,
-          toolName,
-          input: args,
-        }),
-      );
-      return message.content === '' ? calls : [...text, ...calls];
-    }
-    case 'tool':
-      return [toOutputEvent(message)];
-    default:
-      return message satisfies never;
-  }
+/** Returns the index of the first message after the last answers of the client, or of the first of the execution if there are none. */
+function findLastRequest({ messages, calls, execution }: ExecutedRecord & SessionRecord): number {
+  const { historyStart, lastAnswers } = execution;
+  const answered = lastAnswers.map((key) => calls[key]?.askedBy ?? key);
+  const index = messages.findLastIndex(
+    (message) => message.role === 'assistant' && message.calls?.some((key) => answered.includes(key)),
+  );
+  return index < 0 ? historyStart : index + 1;
+}
+
+function toText(content: string, id: string): AgentEvent[] {
+  if (content === '') return [];
+  return [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: content },
+    { type: 'text-end', id },
+  ];
+}
+
+function toInputEvent({ toolCallId, toolName, args }: CallRecord): AgentEvent {
+  return { type: 'tool-input-available', toolCallId, toolName, input: args };
 }
 
 /** The refusal to replay events that were dropped. */

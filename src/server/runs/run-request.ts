@@ -4,23 +4,32 @@
  * The session saves everything that matters before the client can know of it: calls before they run or reach the client,
  * the end before its events are sent. So nothing runs twice, even when the process or the connection breaks in between.
  */
-import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall } from '../../core/protocol/events.ts';
-import type { AgentMessage } from '../agent.ts';
+import type { AgentEvent, ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
 import { toCallChoices } from '../answers/remembered-choices.ts';
-import { issueReceipt } from '../receipts/question-receipt.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
 import type { SessionSettings } from '../session-settings.ts';
-import type { SessionState } from '../store/session-state.ts';
-import type { ExecutionRecord } from '../store/session-store.ts';
+import { getCalls, newCallKey, turnOf } from '../store/call-keys.ts';
+import {
+  type CallEnd,
+  type CallRecord,
+  type CallRecords,
+  ended,
+  toToolResult,
+} from '../store/call-record.ts';
+import type { SessionChange, SessionState } from '../store/session-state.ts';
+import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
 import { findServerTool, runServerTools } from '../tools/run-server-tools.ts';
-import { putStep } from '../tools/steps.ts';
+import { readSteps } from '../tools/steps.ts';
 import type { ToolCallIO } from '../tools/tool-run.ts';
-import { answerCalls, CLOSING_TEXT, closeOpenCalls, openCallsOf, usedCallIds } from './history.ts';
+import { askCalls, createAgentCall, toAgentCall } from './agent-calls.ts';
+import { CLOSING, callIdsOfTurn, closeOpenCalls, openCallKeys, readHistory } from './history.ts';
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
 import { lastEvents, toOutputEvent } from './last-events.ts';
 import { RunEnded } from './run.ts';
+
+const NO_EXECUTION = 'A request runs without an execution';
 
 /** The input of {@link runRequest}. */
 export interface RunRequest {
@@ -47,16 +56,17 @@ export async function* runRequest(request: RunRequest): AsyncGenerator<AgentEven
 /** Runs one invocation and the tools it called. Returns true if the agent has to be called again. */
 async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolean, undefined> {
   if (request.signal.aborted) return yield* endEarly(request, null);
-  const { id, trigger, usage: usageBefore, rounds, historyStart, steps = {} } = currentExecution(request);
-  const { messages } = request.state.getRecord();
+  const { settings, signal, state } = request;
+  const record = state.getRecord();
+  const { messages, calls } = record;
+  const execution = currentExecution(request);
+  const { id, trigger, usage: usageBefore, rounds } = execution;
   // Tools whose questions were answered, or that were interrupted.
-  const unfinished = openCallsOf(messages);
+  const unfinished = openCallKeys(record);
   if (unfinished.length > 0) return yield* answerRound(request, unfinished);
-  const { settings, signal } = request;
-  const context = { sessionId: settings.id, executionId: id, messages, trigger, signal };
-  // A call is identified by execution and call id: agents that count calls anew in each turn reuse their ids.
-  // The steps of a message that is sent again are those of its earlier calls: no new call may take such an answer or value for its own.
-  const usedIds = new Set([...usedCallIds(messages.slice(historyStart)), ...Object.keys(steps)]);
+  const context = { sessionId: settings.id, executionId: id, messages: readHistory(record), trigger, signal };
+  // The calls of a message that is sent again are those of its earlier executions: no new call may take their answers for its own.
+  const usedIds = callIdsOfTurn(calls, turnOf(execution));
   const invocation = yield* invokeAgent(settings.agent, context, usageBefore, usedIds, (thrown) =>
     report(request, thrown, { source: 'agent' }),
   );
@@ -64,100 +74,136 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   // A client that repeats the request wants a new answer. If no client does, the history gets this partial message.
   const partial = partialOf(invocation);
   if (invocation.error !== null)
-    return yield* endWith(request, messages, { state: 'failed', ending: invocation.error, partial });
+    return yield* endWith(request, {}, { state: 'failed', ending: invocation.error, partial });
 
-  const extended = appendInvocation(messages, invocation);
+  const { usage, finishReason } = invocation;
+  const made = appendInvocation(request, invocation);
   if (invocation.calls.length === 0 && invocation.selfAnswered.length === 0) {
-    const { finishReason, usage } = invocation;
     const ending: FinishEvent = { type: 'finish', finishReason, executionId: id };
-    if (finishReason !== 'error') return yield* endWith(request, extended, { state: 'done', ending, usage });
-    return yield* endWith(request, messages, { state: 'failed', ending, usage, partial });
+    if (finishReason !== 'error') return yield* endWith(request, made, { state: 'done', ending, usage });
+    return yield* endWith(request, {}, { state: 'failed', ending, usage, partial });
   }
   if (rounds >= settings.maxToolRounds) {
-    const closed = closeOpenCalls(extended, 'Not run: too many rounds of tool calls');
+    const extended = { messages: made.messages ?? messages, calls: { ...calls, ...made.calls } };
+    const closed = closeOpenCalls(extended, { error: 'Not run: too many rounds of tool calls' });
     const ending = tooManyRounds(settings.maxToolRounds);
-    return yield* endWith(request, closed, { state: 'failed', ending, usage: invocation.usage });
+    const change = { ...made, calls: { ...made.calls, ...closed } };
+    return yield* endWith(request, change, { state: 'failed', ending, usage });
   }
-  await request.state.save({
-    messages: extended,
-    execution: { rounds: rounds + 1, usage: invocation.usage },
-  });
-  return yield* answerRound(request, invocation.calls);
+  await state.save({ ...made, execution: { rounds: rounds + 1, usage } });
+  return yield* answerRound(request, openCallKeys(state.getRecord()));
 }
 
 /** Runs the server's tools, then asks people for the rest. Returns true if the agent has to be called again. */
 async function* answerRound(
   request: RunRequest,
-  calls: readonly PendingToolCall[],
+  keys: readonly string[],
 ): AsyncGenerator<AgentEvent, boolean, undefined> {
   const { settings, signal, state } = request;
-  const { tools, clock } = settings;
-  const executionId = currentExecution(request).id;
-  const ofClient = calls.filter((call) => findServerTool(tools, call.toolName) === undefined);
-  const own = calls.filter((call) => !ofClient.includes(call));
-  const { results, questions } = await runServerTools(own, tools, {
-    signal,
-    ofCall: (call) => toToolCallIO(request, call),
-    onThrown: (thrown, { toolName, toolCallId }) =>
-      report(request, thrown, { source: 'tool', toolName, toolCallId }),
-  });
-  const messages = answerCalls(state.getRecord().messages, results);
+  const ofServer = keys.filter((key) => state.getRecord().calls[key]?.executedBy === 'server');
+  const ofClient = keys.filter((key) => !ofServer.includes(key));
+  const { ends, questions } = await runTools(request, ofServer);
+  const withEnds = ({ calls }: SessionRecord): CallRecords =>
+    Object.fromEntries(Object.entries(ends).map(([key, end]) => [key, ended(calls[key] as CallRecord, end)]));
   if (signal.aborted) {
-    await state.save({ messages });
+    await state.save((record) => ({ calls: withEnds(record) }));
     return yield* endEarly(request, null);
   }
-  const asked = [...ofClient, ...questions];
-  if (asked.length === 0) {
-    await state.save({ messages });
-    yield* results.map(toOutputEvent);
+  const ran = Object.keys(ends);
+  if (ofClient.length + questions.length === 0) {
+    await state.save((record) => ({ calls: withEnds(record) }));
+    yield* getCalls(state.getStored().calls, ran).map((call) => toOutputEvent(toToolResult(call)));
     return true;
   }
-  const askedAt = clock.now();
-  const open = await Promise.all(asked.map((call) => withReceipt(request, call, askedAt)));
-  const ending: FinishEvent = { type: 'finish', finishReason: 'client-tool-calls', executionId };
-  return yield* endWith(request, messages, { state: 'waiting', open, ran: results, ending, askedAt });
+  const record = state.getRecord();
+  const askedAt = settings.clock.now();
+  const execution = currentExecution(request);
+  const { asked, asking } = await askCalls(settings, execution, record.calls, {
+    ofClient,
+    questions,
+    askedAt,
+  });
+  const ending: FinishEvent = {
+    type: 'finish',
+    finishReason: 'client-tool-calls',
+    executionId: execution.id,
+  };
+  return yield* endWith(
+    request,
+    { calls: { ...withEnds(record), ...asking, ...asked } },
+    { state: 'waiting', open: Object.keys(asked), ran, ending, askedAt },
+  );
 }
 
-/** The session's side of one call of a tool that may ask. */
-function toToolCallIO(request: RunRequest, call: PendingToolCall): ToolCallIO {
-  const { toolCallId } = call;
+/** Runs calls of server tools. A call whose tool this process does not know ends with an error: no client may answer in its place. */
+async function runTools(request: RunRequest, keys: readonly string[]) {
   const { settings, signal, state } = request;
-  const { id, repeats = id, startedBy, steps = {} } = currentExecution(request);
+  const { calls } = state.getRecord();
+  const known = keys.filter(
+    (key) => findServerTool(settings.tools, calls[key]?.toolName ?? '') !== undefined,
+  );
+  const keyOf = new Map(known.map((key) => [calls[key]?.toolCallId ?? '', key]));
+  const { results, questions } = await runServerTools(
+    known.map((key) => toAgentCall(calls[key] as CallRecord)),
+    settings.tools,
+    {
+      signal,
+      ofCall: ({ toolCallId }) => toToolCallIO(request, keyOf.get(toolCallId) ?? ''),
+      onThrown: (thrown, { toolName, toolCallId }) =>
+        report(request, thrown, { source: 'tool', toolName, toolCallId }),
+    },
+  );
+  const ends = new Map(
+    results.map(({ toolCallId, result, error }) => [
+      keyOf.get(toolCallId) ?? '',
+      (error === undefined ? { result } : { error }) as CallEnd,
+    ]),
+  );
+  for (const key of keys) {
+    const { toolName } = calls[key] as CallRecord;
+    if (!known.includes(key))
+      ends.set(key, { error: `The server does not know the tool ${toolName} any more.` });
+  }
+  // In the order of the calls.
+  const ordered = keys.flatMap((key) => (ends.has(key) ? [[key, ends.get(key) as CallEnd] as const] : []));
+  return { ends: Object.fromEntries(ordered), questions };
+}
+
+/** The session's side of one call of a tool. */
+function toToolCallIO(request: RunRequest, key: string): ToolCallIO {
+  const { settings, signal, state } = request;
+  const execution = currentExecution(request);
+  const call = state.getRecord().calls[key] as CallRecord;
+  const { startedBy } = execution;
   return {
+    call,
     clock: settings.clock,
     signal,
     principal: startedBy,
-    steps: steps[toolCallId] ?? {},
-    saveStep: (key, step) =>
-      state.save(({ execution }) => ({
-        execution: { steps: putStep(execution?.steps ?? {}, toolCallId, key, step) },
-      })),
-    choices: startedBy && toCallChoices(settings, state, startedBy, call),
-    idempotencyKey: (key) => JSON.stringify([settings.id, repeats, toolCallId, key]),
+    steps: readSteps(state.getRecord().calls, key),
+    saveStep: (name, step) =>
+      state.save(({ calls }) => {
+        const current = calls[key] as CallRecord;
+        return { calls: { [key]: { ...current, steps: { ...current.steps, [name]: step } } } };
+      }),
+    choices: startedBy && toCallChoices(settings, state, startedBy, key),
+    idempotencyKey: (name) => JSON.stringify([settings.id, turnOf(execution), call.toolCallId, name]),
   };
-}
-
-/** A call as it goes to the people who may answer it. */
-async function withReceipt(
-  { settings, state }: RunRequest,
-  call: PendingToolCall,
-  askedAt: number,
-): Promise<PendingToolCall> {
-  const { receipts, id: sessionId } = settings;
-  if (receipts === undefined) return call;
-  const executionId = state.getRecord().execution?.id ?? '';
-  return { ...call, receipt: await issueReceipt(receipts, { sessionId, executionId, call, askedAt }) };
 }
 
 /** Saves how the request ends, then yields its last events. */
 async function* endWith(
-  request: RunRequest,
-  messages: readonly AgentMessage[],
+  { state, position }: RunRequest,
+  change: Pick<SessionChange, 'messages' | 'calls'>,
   end: Pick<ExecutionRecord, 'state' | 'ending'> & Partial<ExecutionRecord>,
 ): AsyncGenerator<AgentEvent, false, undefined> {
-  const events = lastEvents({ ...currentExecution(request), ...end });
-  await request.state.save({ messages, execution: { ...end, lastSeq: request.position() + events.length } });
-  yield* events;
+  const { calls, execution } = state.getRecord();
+  if (execution === null) throw new Error(NO_EXECUTION);
+  const next = { calls: { ...calls, ...change.calls }, execution: { ...execution, ...end } };
+  const lastSeq = position() + lastEvents(next).length;
+  await state.save({ ...change, execution: { ...end, lastSeq } });
+  // What clients and the log get has no secrets.
+  yield* lastEvents({ ...next, calls: state.getStored().calls });
   return false;
 }
 
@@ -169,17 +215,18 @@ async function* endEarly(
   const { signal, state } = request;
   const why = signal.reason instanceof RunEnded ? signal.reason.why : 'interrupted';
   const partial = partialOf(invocation);
-  const { messages } = state.getRecord();
   if (why === 'interrupted') {
     await state.save({
       execution: { state: 'interrupted', partial, ending: null, lastSeq: request.position() },
     });
     return false;
   }
-  const closed = closeOpenCalls(partial ? [...messages, partial] : messages, CLOSING_TEXT[why]);
+  const record = state.getRecord();
+  const messages = partial ? [...record.messages, partial] : record.messages;
   const executionId = currentExecution(request).id;
   const ending: FinishEvent = { type: 'finish', finishReason: 'stop', executionId };
-  return yield* endWith(request, closed, { state: 'stopped', open: [], ending });
+  const change = { messages, calls: closeOpenCalls({ messages, calls: record.calls }, CLOSING[why]) };
+  return yield* endWith(request, change, { state: 'stopped', open: [], ending });
 }
 
 /** The text of an invocation that did not complete, or null if it has none. */
@@ -189,19 +236,27 @@ function partialOf(invocation: Invocation | null): ExecutionRecord['partial'] {
 
 /** The history with the text and calls of an invocation, and the results the agent brought itself. */
 function appendInvocation(
-  messages: readonly AgentMessage[],
-  invocation: Invocation,
-): readonly AgentMessage[] {
-  const calls = [...invocation.selfAnswered.map(({ call }) => call), ...invocation.calls];
-  if (calls.length === 0) {
-    const { content, modelContent } = invocation.message;
-    return content === '' && modelContent === undefined ? messages : [...messages, invocation.message];
+  { settings, state }: RunRequest,
+  { message, selfAnswered, calls }: Invocation,
+): Pick<SessionChange, 'messages' | 'calls'> {
+  const { messages, calls: known, execution } = state.getRecord();
+  if (execution === null) throw new Error(NO_EXECUTION);
+  if (selfAnswered.length + calls.length === 0) {
+    const isEmpty = message.content === '' && message.modelContent === undefined;
+    return isEmpty ? {} : { messages: [...messages, message] };
   }
-  const toolCalls = calls.map(({ toolCallId, toolName, args }) => ({ toolCallId, toolName, args }));
-  return answerCalls(
-    [...messages, { ...invocation.message, toolCalls }],
-    invocation.selfAnswered.map(({ result }) => result),
-  );
+  const made: Record<string, CallRecord> = {};
+  const add = (call: CallRecord) => {
+    made[newCallKey({ ...known, ...made }, call.toolCallId)] = call;
+  };
+  for (const { call, result } of selfAnswered) {
+    const { error, result: value } = result;
+    add(
+      ended(createAgentCall(settings, execution, call), error === undefined ? { result: value } : { error }),
+    );
+  }
+  for (const call of calls) add(createAgentCall(settings, execution, call));
+  return { messages: [...messages, { ...message, calls: Object.keys(made) }], calls: made };
 }
 
 function tooManyRounds(limit: number): ErrorEvent {
@@ -221,6 +276,6 @@ function report(
 
 function currentExecution({ state }: RunRequest): ExecutionRecord {
   const { execution } = state.getRecord();
-  if (execution === null) throw new Error('A request runs without an execution');
+  if (execution === null) throw new Error(NO_EXECUTION);
   return execution;
 }

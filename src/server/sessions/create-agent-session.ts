@@ -11,11 +11,11 @@ import type { FailureListener } from '../report-failure.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import { createMemorySessionStore } from '../store/create-memory-session-store.ts';
 import { createEventGenerator } from '../store/event-source.ts';
-import type { RedactStored } from '../store/redact-stored.ts';
 import type { OpenCall, SessionStore } from '../store/session-store.ts';
 import { hostOf } from '../store/store-host.ts';
+import type { RedactStored } from '../store/stored-form.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
-import { openRequest, recoverSession } from './serve-request.ts';
+import { recoverSession, serveRequest } from './serve-request.ts';
 
 /** Options of {@link createAgentSession}. */
 export interface AgentSessionOptions {
@@ -144,7 +144,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     recover: () => recoverSession(settings),
     execute(payload, { signal, resumeWindowMs, principal } = {}) {
       const reading = { signal, windowMs: resumeWindowMs ?? options.resumeWindowMs, principal };
-      return createEventGenerator(() => openRequest(settings, payload, reading));
+      return createEventGenerator(() => serveRequest(settings, payload, reading));
     },
   };
 }

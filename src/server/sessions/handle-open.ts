@@ -6,38 +6,36 @@ import type { OpenRequest } from '../parse-session-request.ts';
 import { followRun } from '../runs/follow-run.ts';
 import { readLog, waitingCalls } from '../runs/last-events.ts';
 import { withCursor } from '../runs/run-source.ts';
+import { toPendingCall } from '../store/call-record.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
 import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
 import { recoverRun } from './recover-session.ts';
-import {
-  asInterrupted,
-  hasFailedAttempt,
-  type RequestContext,
-  settleWaitingRun,
-} from './session-requests.ts';
+import { asInterrupted, hasFailedAttempt, type RequestContext, settleWaitingRun } from './request-context.ts';
 import { toUIMessages } from './to-ui-messages.ts';
 
 /** Neither displaces the reader of a run nor ends it. The run of a process that died is restarted. */
 export async function handleOpen(context: RequestContext, request: OpenRequest): Promise<EventSource> {
   await settleWaitingRun(context);
   await recoverRun(context);
-  const record = context.state.getRecord();
-  const execution = asInterrupted(context, record.execution);
+  const execution = asInterrupted(context, context.state.getRecord().execution);
+  // Only the tools see what people typed into secret fields.
+  const record = { ...context.state.getStored(), execution };
   const toEvent = (entry: LoggedEvent) => withAnswer(withCursor(entry), record);
   const later = await readLater(context, request, execution);
   const run = context.live.getRun();
   if (later !== null && execution !== null) {
     if (run !== null) return followRun(run, later, lastSeqOf(later, execution, request.after), toEvent);
-    const isOver = later.length === 0 && execution.state !== 'waiting' && execution.ending !== null;
-    return createListSource(isOver ? [execution.ending] : later.map(toEvent));
+    const { state, ending } = execution;
+    const isOver = later.length === 0 && state !== 'waiting' && ending !== null;
+    return createListSource(isOver ? [ending] : later.map(toEvent));
   }
-  if (run === null || execution === null) return createListSource([toSnapshot(record, execution)]);
-  const logged = await readLog(context.openLog(execution), execution, 0);
-  const snapshot = toSnapshot(
-    { ...record, messages: record.messages.slice(0, turnStart(record, execution)) },
-    execution,
-  );
+  if (run === null || execution === null) return createListSource([toSnapshot(record)]);
+  const logged = await readLog(context.openLog(execution), { ...record, execution }, 0);
+  const snapshot = toSnapshot({
+    ...record,
+    messages: record.messages.slice(0, turnStart(record, execution)),
+  });
   const earlier = logged ?? [];
   return concat([snapshot], followRun(run, earlier, lastSeqOf(earlier, execution), toEvent));
 }
@@ -51,7 +49,9 @@ async function readLater(
   if (execution === null || after === undefined || executionId !== execution.id) return null;
   if (hasFailedAttempt(execution, after)) return null;
   const last = context.live.getRun()?.position() ?? execution.lastSeq;
-  return after > last ? null : readLog(context.openLog(execution), execution, after);
+  return after > last
+    ? null
+    : readLog(context.openLog(execution), { ...context.state.getStored(), execution }, after);
 }
 
 /** The last event that a reader of `events` has. Events of failed attempts at the request are behind it. */
@@ -59,13 +59,14 @@ function lastSeqOf(events: readonly LoggedEvent[], { requestStart }: ExecutionRe
   return Math.max(events.at(-1)?.seq ?? after, requestStart - 1);
 }
 
-function toSnapshot(record: SessionRecord, execution: ExecutionRecord | null): SnapshotEvent {
+function toSnapshot(record: SessionRecord): SnapshotEvent {
+  const { execution } = record;
   const isRunning = execution?.state === 'running';
   const isWaiting = execution?.state === 'waiting';
   return compact({
     type: 'snapshot' as const,
     messages: toUIMessages(record),
-    openCalls: execution ? waitingCalls(execution) : [],
+    openCalls: waitingCalls(record).map(toPendingCall),
     executionId: isRunning || isWaiting ? execution.id : undefined,
     // The events of a run that is under way follow from their beginning.
     cursor: isWaiting ? String(execution.lastSeq) : isRunning ? '0' : undefined,

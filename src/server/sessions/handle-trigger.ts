@@ -1,13 +1,15 @@
 /** Takes a message of the client, which opens an execution, or recognises that it was taken before. */
 import type { ErrorEvent } from '../../core/protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
-import type { AgentMessage } from '../agent.ts';
 import type { TriggerRequest } from '../parse-session-request.ts';
 import { closeInterrupted, takeBefore, toUserMessage } from '../runs/history.ts';
 import { refusal } from '../session-errors.ts';
+import { turnOf } from '../store/call-keys.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
-import type { ExecutionRecord } from '../store/session-store.ts';
-import { asInterrupted, closeTurn, handleResume, type RequestContext } from './session-requests.ts';
+import type { ExecutionRecord, MessageRecord } from '../store/session-store.ts';
+import { closeTurn } from './close-turn.ts';
+import { handleResume } from './handle-resume.ts';
+import { asInterrupted, type RequestContext } from './request-context.ts';
 
 /**
  * A new message: ends the run under way, closes its calls for the agent, opens a new execution. A message that is sent again is no new
@@ -25,12 +27,16 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
   if (!wasReceived && !takeBefore(history, rewindTo)) return createListSource([unknownMessage]);
   const run = context.live.getRun();
   await run?.end('superseded');
-  const { messages: before, execution, turns = [] } = context.state.getRecord();
+  const record = context.state.getRecord();
+  const { messages: before, execution, turns = [] } = record;
   const isRepeat =
     idempotencyKey === undefined ? isRepeated(before, execution, request, run !== null) : wasReceived;
+  const closed = isRepeat
+    ? { messages: before, calls: closeInterrupted(record, context.settings.tools) }
+    : closeTurn(record, 'superseded');
   const messages = isRepeat
-    ? closeInterrupted(before, context.settings.tools)
-    : [...(takeBefore(closeTurn(before, execution, 'superseded'), rewindTo) ?? []), toUserMessage(request)];
+    ? before
+    : [...(takeBefore(closed.messages, rewindTo) ?? []), toUserMessage(request)];
   const newExecution: ExecutionRecord = {
     id: context.settings.createId(),
     messageId: context.settings.createId(),
@@ -41,23 +47,22 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
     open: [],
     ran: [],
     lastAnswers: [],
-    answered: [],
     rounds: 0,
     usage: null,
     partial: null,
-    answeredAt: 0,
+    answeredSeq: 0,
     requestStart: 1,
     lastSeq: 0,
     ending: null,
     startedBy: context.principal,
-    ...(isRepeat &&
-      execution && { steps: execution.steps ?? {}, repeats: execution.repeats ?? execution.id }),
+    ...(isRepeat && execution && { repeats: turnOf(execution) }),
   };
   const { id: executionId, messageId, startedBy } = newExecution;
   const startedAt = context.settings.clock.now();
-  const at = (isRepeat && turns.at(-1)?.at) || messages.length;
+  const at = (isRepeat ? turns.at(-1)?.at : undefined) ?? messages.length;
   await context.state.save({
     messages,
+    calls: closed.calls,
     newExecution,
     newTurn: { at, messageId, executionId, startedAt, startedBy },
   });
@@ -75,7 +80,7 @@ function endedEarly(execution: ExecutionRecord | null): boolean {
  * run in the middle of its text, it is a new message: the person may mean to say the same again.
  */
 function isRepeated(
-  messages: readonly AgentMessage[],
+  messages: readonly MessageRecord[],
   execution: ExecutionRecord | null,
   { triggerName, input }: TriggerRequest,
   wasLive: boolean,
@@ -84,7 +89,7 @@ function isRepeated(
   const { state, trigger } = execution;
   const isUnfinished = ['running', 'interrupted', 'failed'].includes(state);
   const last = messages.at(-1);
-  const wasSpeaking = last?.role === 'assistant' && last.toolCalls === undefined;
+  const wasSpeaking = last?.role === 'assistant' && last.calls === undefined;
   return (
     (isUnfinished || (wasLive && state === 'stopped' && !wasSpeaking)) &&
     deepEqual([triggerName, input], [trigger.name, trigger.input])

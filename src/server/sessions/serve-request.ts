@@ -1,4 +1,4 @@
-/** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
+/** Serves one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
 
 import { forReader } from '../answers/for-reader.ts';
 import { mayAnswerListed } from '../answers/may-answer.ts';
@@ -21,9 +21,11 @@ import { hostOf } from '../store/store-host.ts';
 import { followSession } from './follow-session.ts';
 import { handleContinue } from './handle-continue.ts';
 import { handleOpen } from './handle-open.ts';
+import { handleResume } from './handle-resume.ts';
+import { handleStop } from './handle-stop.ts';
 import { handleTrigger } from './handle-trigger.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
-import { handleResume, handleStop, type RequestContext, settleWaitingRun } from './session-requests.ts';
+import { type RequestContext, settleWaitingRun } from './request-context.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
 export const DEFAULT_RESUME_WINDOW_MS = 60_000;
@@ -32,7 +34,7 @@ export const DEFAULT_RESUME_WINDOW_MS = 60_000;
 const MAX_CONFLICTS = 3;
 
 /** Handles a request. Never rejects: refusals and failures of the store are `error` events. */
-export async function openRequest(
+export async function serveRequest(
   settings: SessionSettings,
   payload: unknown,
   options: ReadOptions,
@@ -135,7 +137,7 @@ async function handle<Value>(
 function watchDeadlines(settings: SessionSettings, record: SessionRecord): void {
   const { id, clock, store } = settings;
   const report = (thrown: unknown) => reportStoreFailure(settings, thrown);
-  const deadlines = expiringCalls(record).map(({ deadline }) => deadline);
+  const deadlines = expiringCalls(record).flatMap(({ deadline }) => deadline ?? []);
   const host = hostOf(store);
   const expire = () => void recoverSession({ ...settings, store: host.store }).catch(report);
   const next = deadlines.length > 0 ? Math.min(...deadlines) : undefined;
@@ -179,7 +181,11 @@ async function createContext(
   if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
   const state =
     live.getState() ??
-    (await loadSessionState(store, id, redactStored, (record) => onSaved(settings, record)));
+    (await loadSessionState(store, id, {
+      redactStored,
+      whole: hostOf(store).whole(id),
+      onSaved: (record) => onSaved(settings, record),
+    }));
   const reading = () => ({
     signal: options.signal,
     windowMs: options.windowMs ?? toWindow(state.getRecord()),
@@ -199,7 +205,7 @@ async function createContext(
       const toEvent = (entry: LoggedEvent) => {
         const { event } = entry;
         if (event.type === 'tool-result-acknowledged' && own.includes(event.toolCallId)) return null;
-        return withAnswer(withCursor(entry), state.getRecord());
+        return withAnswer(withCursor(entry), state.getStored());
       };
       return createRunSource({ run, replay: [], after: lastSeq, ...reading(), toEvent });
     },

@@ -1,10 +1,10 @@
 import type { ToolCallPart, UIMessage, UIMessagePart } from '../../core/state/message.ts';
 import { compact } from '../../shared/json.ts';
-import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
-import { CLOSING_TEXT } from '../runs/history.ts';
-import { waitingCalls } from '../runs/last-events.ts';
-import type { AnswerRecord, SessionRecord, TurnRecord } from '../store/session-store.ts';
-import { isQuestionOf } from '../tools/steps.ts';
+import type { AgentUserMessage } from '../agent.ts';
+import { getCall } from '../store/call-keys.ts';
+import { type CallRecord, isOfServerTool, resultOf } from '../store/call-record.ts';
+import type { AssistantMessageRecord, SessionRecord, TurnRecord } from '../store/session-store.ts';
+import { upgradeRecord } from '../store/upgrade-record.ts';
 
 /**
  * Returns the conversation of a stored session as a chat shows it: for the first paint on a server, as `initialMessages`, or to export it.
@@ -12,12 +12,13 @@ import { isQuestionOf } from '../tools/steps.ts';
  * The record has what the agent knows: texts, files, tool calls with their results and who answered them. Reasoning, sources and other
  * parts that only the stream had are not in it. Messages of the application that no person typed are left out.
  */
-export function toUIMessages(record: SessionRecord): UIMessage[] {
+export function toUIMessages(stored: SessionRecord): UIMessage[] {
+  const record = upgradeRecord(stored);
   const { messages, execution, turns = [] } = record;
   const shown: UIMessage[] = [];
-  let steps: AgentMessage[] = [];
+  let steps: AssistantMessageRecord[] = [];
   const endTurn = (turn: TurnRecord | undefined, at: number) => {
-    const parts = toParts(steps, record, turn);
+    const parts = steps.flatMap((step) => toParts(step, record));
     steps = [];
     if (parts.length === 0) return;
     const { messageId: id = `message-${at}`, startedAt = 0 } = turn ?? {};
@@ -25,7 +26,7 @@ export function toUIMessages(record: SessionRecord): UIMessage[] {
   };
   let turn: TurnRecord | undefined;
   for (const [index, message] of messages.entries()) {
-    if (message.role !== 'user') {
+    if (message.role === 'assistant') {
       steps.push(message);
       continue;
     }
@@ -55,93 +56,53 @@ function toUserMessage(
   return { id, role: 'user', parts, status: 'done', createdAt, ...(sender && { sender }) };
 }
 
-/** The parts of one turn, in the order of the conversation. The questions of a tool follow its call. */
+/** The parts of one message, in the order of the conversation. The questions of a tool follow its call. */
 function toParts(
-  steps: readonly AgentMessage[],
-  record: SessionRecord,
-  turn: TurnRecord | undefined,
+  { content, calls: keys = [] }: AssistantMessageRecord,
+  { calls }: SessionRecord,
 ): UIMessagePart[] {
-  const results = new Map(
-    steps.flatMap((step) => (step.role === 'tool' ? [[step.toolCallId, step] as const] : [])),
-  );
-  const answers = (record.answers ?? []).filter(({ executionId }) => executionId === turn?.executionId);
-  return steps.flatMap((step): UIMessagePart[] => {
-    if (step.role !== 'assistant') return [];
-    const text: UIMessagePart[] =
-      step.content === '' ? [] : [{ type: 'text', text: step.content, status: 'done' }];
-    const calls = (step.toolCalls ?? []).flatMap((call) => {
-      const answer = answers.findLast(({ toolCallId }) => toolCallId === call.toolCallId);
-      const questions = answers.filter(({ toolCallId }) => isQuestionOf(call.toolCallId, toolCallId));
-      return [
-        toCallPart(call, results.get(call.toolCallId), answer, record),
-        ...questions.map(toQuestionPart),
-        ...toOpenQuestions(call, record),
-      ];
-    });
-    return [...text, ...calls];
-  });
-}
-
-function toCallPart(
-  { toolCallId, toolName, args }: AgentToolCall,
-  message: AgentToolMessage | undefined,
-  answer: AnswerRecord | undefined,
-  { execution }: SessionRecord,
-): ToolCallPart {
-  const open = execution?.open.find((call) => call.toolCallId === toolCallId);
-  // An answer about a call of the server is no result: the result is that of the server.
-  const isOfClient = answer ? answer.isApproval !== true : open !== undefined && open.question === undefined;
-  return compact({
-    type: 'tool-call' as const,
-    toolCallId,
-    toolName,
-    args,
-    status: toStatus(message, answer),
-    result: message?.result,
-    error: message?.error,
-    outcome: message || isOfClient ? answer?.outcome : undefined,
-    executedBy: isOfClient ? ('client' as const) : ('server' as const),
-    answeredBy: answer?.answeredBy,
-    waitsFor: message ? undefined : open?.waitsFor,
-  });
-}
-
-function toQuestionPart(answer: AnswerRecord): ToolCallPart {
-  const { toolCallId, toolName, args, outcome, result, error, answeredBy } = answer;
-  const status = outcome === 'submitted' || outcome === 'declined' ? 'done' : 'cancelled';
-  return compact({
-    type: 'tool-call' as const,
-    ...{ toolCallId, toolName, args, status, result, error, outcome, answeredBy },
-    executedBy: 'client' as const,
-  });
-}
-
-/** The questions of a call that wait. */
-function toOpenQuestions({ toolCallId }: AgentToolCall, { execution }: SessionRecord): ToolCallPart[] {
-  const waiting = execution ? waitingCalls(execution) : [];
-  return waiting
-    .filter((call) => isQuestionOf(toolCallId, call.toolCallId))
-    .map((call) =>
-      compact({
-        type: 'tool-call' as const,
-        toolCallId: call.toolCallId,
-        toolName: call.toolName,
-        args: call.args,
-        status: 'running' as const,
-        executedBy: 'client' as const,
-        waitsFor: call.waitsFor,
-      }),
+  const text: UIMessagePart[] = content === '' ? [] : [{ type: 'text', text: content, status: 'done' }];
+  const parts = keys.flatMap((key) => {
+    const call = getCall(calls, key);
+    if (call === undefined) return [];
+    const questions = Object.values(calls).filter(
+      ({ askedBy, answer, stage }) => askedBy === key && (answer !== undefined || stage === 'asked'),
     );
+    return [toCallPart(call), ...questions.map(toCallPart)];
+  });
+  return [...text, ...parts];
+}
+
+function toCallPart(call: CallRecord): ToolCallPart {
+  const { toolCallId, toolName, args, answer, end, executedBy, askedBy, stage, waitsFor } = call;
+  // The answer to a question is its result. The answer about a call of the server is none: that is the output of its tool.
+  const shown =
+    askedBy === undefined
+      ? resultOf(call)
+      : answer && compact({ result: answer.result, error: answer.error });
+  const hasOutcome = shown !== undefined || !isOfServerTool(call);
+  return compact({
+    type: 'tool-call' as const,
+    ...{ toolCallId, toolName, args, executedBy },
+    status: toStatus(call, shown),
+    result: shown?.result,
+    error: shown?.error,
+    outcome: end?.outcome ?? (hasOutcome ? answer?.outcome : undefined),
+    reason: hasOutcome ? answer?.reason : undefined,
+    answeredBy: answer?.answeredBy,
+    waitsFor: stage === 'asked' ? waitsFor : undefined,
+  });
 }
 
 function toStatus(
-  message: AgentToolMessage | undefined,
-  answer: AnswerRecord | undefined,
+  { end, answer, askedBy }: CallRecord,
+  shown: ReturnType<typeof resultOf>,
 ): ToolCallPart['status'] {
-  if (message === undefined) return 'running';
-  if (message.error === undefined) return 'done';
-  const wasClosed = Object.values(CLOSING_TEXT).includes(message.error);
-  return wasClosed || answer?.outcome === 'cancelled' || answer?.outcome === 'expired'
-    ? 'cancelled'
-    : 'error';
+  if (shown === undefined) return 'running';
+  const { outcome } = answer ?? {};
+  const wasNotAnswered =
+    outcome !== undefined && !['submitted', 'declined', 'failed', 'timed-out'].includes(outcome);
+  if (end?.outcome !== undefined || wasNotAnswered) return 'cancelled';
+  if (askedBy !== undefined && (outcome === 'submitted' || outcome === 'declined')) return 'done';
+  return shown.error === undefined ? 'done' : 'error';
 }

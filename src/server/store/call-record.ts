@@ -1,5 +1,7 @@
-/** The one record of a call on the server: the question, who may answer, the answer, and what its tool has done. JSON; never changed in place. */
-import type { CallQuestion } from '../../core/protocol/events.ts';
+/** The one record of a call on the server: the question, who may answer, the answer, and what its tool has done. */
+import type { CallQuestion, PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
+import { digestArguments } from '../../shared/digest-json.ts';
+import { compact, isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { StoredChoice } from './choice-store.ts';
@@ -11,11 +13,11 @@ export type AnswerRule = 'session' | 'tool';
  * - `called`: the agent called it; a server tool may be under way
  * - `asked`: a client or a person has to answer it
  * - `answered`: the answer is stored; the tool of an approved call may be under way
- * - `ended`: the agent has got its result
+ * - `ended`: nobody waits for it any more
  */
 export type CallStage = 'called' | 'asked' | 'answered' | 'ended';
 
-/** The answer to a call. */
+/** The answer to a call. JSON. */
 export interface StoredAnswer {
   readonly outcome: ToolOutcome;
   /** What a client or a person gave. Absent for an outcome without a value. */
@@ -32,22 +34,13 @@ export interface StoredAnswer {
   readonly receipt?: string;
   /** The digest of what the person saw, as the page sent it. */
   readonly shown?: string;
-  /** True if the stored result is not the whole one: it had a secret, which only the process that got the answer has. */
+  /** True if the store has less than the whole result, because it held a secret. */
   readonly redacted?: true;
   /** The earlier answer that the person wanted to have remembered: nobody was asked about this call. */
   readonly remembered?: Pick<StoredChoice, 'sessionId' | 'executionId' | 'toolCallId' | 'rememberedAt'>;
 }
 
-/** What a server tool has done in a call so far: one step for each key. */
-export type Step =
-  /** A question to a person. `question` is the id of the call that asks it. */
-  | { readonly type: 'asked'; readonly question: string; readonly attempt: number }
-  /** Work that began. Nobody knows how far it came if its process died. */
-  | { readonly type: 'started' }
-  | { readonly type: 'done'; readonly value?: unknown; readonly redacted?: true }
-  | { readonly type: 'failed'; readonly error: StepError };
-
-/** The error of a step, as far as JSON carries it. */
+/** The error that a step threw, as far as JSON carries it. */
 export interface StepError {
   readonly name: string;
   readonly message: string;
@@ -56,27 +49,51 @@ export interface StepError {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** The steps of one call by their keys, see `server/tools/steps.ts`. */
-export type CallSteps = Readonly<Record<string, Step>>;
+/** What a server tool has done in a call so far: one step for each key. JSON. */
+export type StoredStep =
+  /** A question to a person. `toolCallId` is that of the call that asks it; `digest` that of what is asked. */
+  | {
+      readonly type: 'asked';
+      readonly toolCallId: string;
+      readonly attempt: number;
+      readonly digest?: string;
+    }
+  /** Work that began. Nobody knows how far it came if its process died. */
+  | { readonly type: 'started' }
+  | { readonly type: 'done'; readonly value?: unknown; readonly redacted?: true }
+  | { readonly type: 'failed'; readonly error: StepError };
 
-/** The end of a call of a server tool: exactly one of `result` and `error`. */
-export type CallEnd = { readonly result: unknown } | { readonly error: string };
+/** The steps of one call by their keys. */
+export type StoredSteps = Readonly<Record<string, StoredStep>>;
 
+/** How a call ended for the agent, where the answer of a client does not say it. */
+export interface CallEnd {
+  readonly result?: unknown;
+  readonly error?: string;
+  /** Why a call ended that nobody answered: the turn was stopped or interrupted, or another message came. */
+  readonly outcome?: 'aborted' | 'superseded';
+  readonly redacted?: true;
+}
+
+/** A call of the agent, or a question of a tool. JSON; never changed in place. */
 export interface CallRecord {
   readonly toolCallId: string;
+  /** The execution that asked, or else called it. Receipts name it. */
   readonly executionId: string;
+  /** The first execution of its message: calls of a message that is sent again stay the same calls. */
+  readonly turnId: string;
   readonly toolName: string;
   /** The arguments as the schema of the tool has read them: what a person is shown, what is signed, what runs. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The arguments as the agent sent them, where the schema makes values of them that JSON does not carry: it reads these again. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** The digest of `args`, see `digestArguments`. */
-  readonly digest: string;
+  /** The digest of `args`, see `digestArguments`: what a person was asked about. Absent while nobody was asked. */
+  readonly digest?: string;
   readonly executedBy: 'client' | 'server';
   readonly stage: CallStage;
-  /** The id of the call whose tool asks this question with `context.ask`. */
+  /** The key of the call whose tool asks this question with `context.ask`. */
   readonly askedBy?: string;
-  /** The digest of the definition of the server tool, as the person saw it. */
+  /** The digest of the definition of the server tool that a person was asked about. */
   readonly definition?: string;
   readonly question?: CallQuestion;
   readonly mayAnswer?: readonly AnswerRule[];
@@ -87,16 +104,68 @@ export interface CallRecord {
   /** Signed when the call was asked. */
   readonly receipt?: string;
   readonly answer?: StoredAnswer;
-  readonly steps?: CallSteps;
-  /** The end of a call of a server tool. */
+  readonly steps?: StoredSteps;
   readonly end?: CallEnd;
-  /** Fields of the call that its result repeats, for clients of the Octavus protocol. */
-  readonly echo?: {
-    readonly source?: string;
-    readonly outputVariable?: string;
-    readonly blockIndex?: number;
-  };
+  /** Fields of the call that mean nothing here, and that clients of the Octavus protocol expect on it and on its result. */
+  readonly echo?: Readonly<Record<string, unknown>>;
 }
 
-/** The calls of a session by their keys. */
+/** The calls of a session by their keys: the id of the call, or another key if an earlier turn has a call with this id. */
 export type CallRecords = Readonly<Record<string, CallRecord>>;
+
+/** True if the arguments are those that somebody was asked about: they may have been changed in the store. */
+export async function hasAskedArguments({ args, digest }: CallRecord): Promise<boolean> {
+  return digest !== undefined && digest === (await digestArguments(args));
+}
+
+/** The answer decides whether a call of the server may run. */
+export function isApproval({ executedBy, question }: CallRecord): boolean {
+  return executedBy === 'server' && question !== undefined;
+}
+
+/** A call of a server tool, or a question of one. Only a process that knows the tool can judge an answer to it. */
+export function isOfServerTool({ executedBy, askedBy }: CallRecord): boolean {
+  return executedBy === 'server' || askedBy !== undefined;
+}
+
+export function answered(call: CallRecord, answer: StoredAnswer): CallRecord {
+  return { ...call, stage: 'answered', answer: compact(answer) as StoredAnswer };
+}
+
+export function ended(call: CallRecord, end?: CallEnd): CallRecord {
+  return { ...call, stage: 'ended', ...(end && { end: compact(end) as CallEnd }) };
+}
+
+/** The call as it goes to the clients that may answer it. */
+export function toPendingCall(call: CallRecord): PendingToolCall {
+  const { toolCallId, toolName, args, deadline, question, waitsFor, receipt, echo } = call;
+  const executedBy = isApproval(call) ? ('server' as const) : undefined;
+  return compact({
+    ...echo,
+    ...{ toolCallId, toolName, args, deadline, executedBy, question, waitsFor, receipt },
+  }) as PendingToolCall;
+}
+
+/** Returns how the call ended for the agent: a result or an error text. Undefined while it has not. */
+export function resultOf(call: CallRecord): Pick<ToolResult, 'result' | 'error'> | undefined {
+  const { end, answer, executedBy, askedBy } = call;
+  if (end) return end.error === undefined ? { result: end.result ?? null } : { error: end.error };
+  if (answer === undefined || executedBy === 'server' || askedBy !== undefined) return undefined;
+  const { outcome, result, error, reason } = answer;
+  if (error) return { error };
+  if (outcome === 'submitted') return { result: result ?? null };
+  if (outcome === 'declined') return { result: result ?? compact({ outcome, reason }) };
+  return { error: reason ?? `The call was not answered: ${outcome}` };
+}
+
+/** The end of a call as the native wire carries it. */
+export function toToolResult(call: CallRecord): ToolResult {
+  const { toolCallId, toolName, echo: { outputVariable, blockIndex } = {} } = call;
+  return compact({ toolCallId, toolName, outputVariable, blockIndex, ...resultOf(call) }) as ToolResult;
+}
+
+/** Returns the arguments as the person wants them who allowed the call, or else those that the call was made with. */
+export function allowedArguments({ args, answer }: CallRecord): Readonly<Record<string, unknown>> {
+  const edited = isRecord(answer?.result) ? answer.result.editedArgs : undefined;
+  return isRecord(edited) ? edited : args;
+}

@@ -1,4 +1,4 @@
-import type { ChoiceStore, StoredChoice } from '../tools/remembered-choice.ts';
+import type { ChoiceStore, StoredChoice } from '../store/choice-store.ts';
 
 /** Choices in memory. Beyond `maxPeople`, those of the person who chose first are dropped: their next call asks again, which is safe. */
 export function createMemoryChoices(maxPeople: number): ChoiceStore {

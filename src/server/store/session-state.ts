@@ -1,31 +1,36 @@
 import { compact } from '../../shared/json.ts';
-import type { AgentMessage } from '../agent.ts';
 import { SessionConflict } from '../session-errors.ts';
-import { type RedactStored, redactRecord } from './redact-stored.ts';
+import type { CallRecords } from './call-record.ts';
 import type {
-  AnswerRecord,
   ExecutionRecord,
+  MessageRecord,
   SessionRecord,
   SessionStore,
   TurnRecord,
 } from './session-store.ts';
+import { createStoredForm, type RedactStored } from './stored-form.ts';
+import { readRecord } from './upgrade-record.ts';
+import { keepWholeValues, type WholeCalls, withWholeValues } from './whole-values.ts';
 
 /** A change of a session's record. */
 export interface SessionChange {
-  readonly messages?: readonly AgentMessage[];
+  readonly messages?: readonly MessageRecord[];
+  /** New and changed calls, by their keys. */
+  readonly calls?: CallRecords;
   /** Changed fields of the current execution. */
   readonly execution?: Partial<ExecutionRecord>;
   /** A new current execution; it replaces the earlier one. */
   readonly newExecution?: ExecutionRecord;
   /** The new turn of `newExecution`. It replaces the turns that begin at or after it. */
   readonly newTurn?: TurnRecord;
-  /** Further answers of people. */
-  readonly answers?: readonly AnswerRecord[];
 }
 
 /** The record of a session, as loaded, and the only way to change it. */
 export interface SessionState {
+  /** The whole record. Only the agent and the tools of this session may see it. */
   getRecord(): SessionRecord;
+  /** The record without its secrets: for the store, and for clients. */
+  getStored(): SessionRecord;
   /**
    * Saves a change. Changes are saved one after the other; one that depends on those before it is a function of the record.
    *
@@ -36,18 +41,24 @@ export interface SessionState {
   isOvertaken(): Promise<boolean>;
 }
 
-/**
- * Loads a session. A session that the store does not know starts empty.
- *
- * @param onSaved called with the record after each save
- */
+interface SessionStateOptions {
+  readonly redactStored: RedactStored | undefined;
+  /** What this process has kept of the session, see `whole-values.ts`. */
+  readonly whole: WholeCalls;
+  /** Called with the record after each save. */
+  onSaved(record: SessionRecord): void;
+}
+
+/** Loads a session. A session that the store does not know starts empty. */
 export async function loadSessionState(
   store: SessionStore,
   sessionId: string,
-  redactStored?: RedactStored,
-  onSaved?: (record: SessionRecord) => void,
+  { redactStored, whole, onSaved }: SessionStateOptions,
 ): Promise<SessionState> {
-  let record: SessionRecord = (await store.load(sessionId)) ?? { revision: 0, messages: [], execution: null };
+  const toStoredForm = createStoredForm(redactStored);
+  const loaded = await readRecord(await store.load(sessionId));
+  let record = withWholeValues(whole, loaded);
+  let stored = toStoredForm(record);
   /** The highest revision this process has saved or is saving. */
   let reached = record.revision;
   let overtaken = false;
@@ -56,15 +67,17 @@ export async function loadSessionState(
   async function saveChange(change: SessionChange): Promise<void> {
     const next = changeRecord(record, change);
     if (overtaken) throw new SessionConflict();
-    // The record in memory stays whole: the agent of this request gets the secrets.
-    const stored = redactRecord(next, redactStored);
+    const nextStored = toStoredForm(next);
     reached = next.revision;
-    if ((await store.save(sessionId, stored)) === false) throw new SessionConflict();
+    if ((await store.save(sessionId, nextStored)) === false) throw new SessionConflict();
     record = next;
-    onSaved?.(record);
+    stored = nextStored;
+    keepWholeValues(whole, record, stored);
+    onSaved(record);
   }
   return {
     getRecord: () => record,
+    getStored: () => stored,
     async isOvertaken() {
       try {
         overtaken ||= ((await store.load(sessionId))?.revision ?? 0) > reached;
@@ -82,15 +95,16 @@ export async function loadSessionState(
 }
 
 function changeRecord(record: SessionRecord, change: SessionChange): SessionRecord {
-  const { messages = record.messages, execution, newExecution, newTurn, answers = [] } = change;
+  const { messages = record.messages, calls, execution, newExecution, newTurn } = change;
   const current = newExecution ?? record.execution;
   const turns = record.turns ?? [];
   return compact({
+    version: 2 as const,
     revision: record.revision + 1,
     messages,
     execution: current && compact({ ...current, ...execution }),
+    calls: calls ? { ...record.calls, ...calls } : record.calls,
     receivedKeys: addKey(record.receivedKeys, newExecution?.idempotencyKey),
-    answers: answers.length > 0 ? [...(record.answers ?? []), ...answers] : record.answers,
     turns: newTurn ? [...turns.filter(({ at }) => at < newTurn.at), newTurn] : record.turns,
   }) as SessionRecord;
 }

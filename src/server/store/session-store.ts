@@ -1,16 +1,10 @@
 /** The stored form of a session: it outlives a request, and with a persistent store a restart of the process. */
-import type {
-  ErrorEvent,
-  FinishEvent,
-  PendingToolCall,
-  TokenUsage,
-  ToolResult,
-} from '../../core/protocol/events.ts';
+import type { ErrorEvent, FinishEvent, TokenUsage } from '../../core/protocol/events.ts';
 import type { OpenCall, OpenCallList } from '../../core/protocol/open-calls.ts';
-import type { Answerer, Principal } from '../../shared/principal.ts';
-import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
-import type { ChoiceStore, StoredChoice } from '../tools/remembered-choice.ts';
-import type { ExecutionSteps } from '../tools/steps.ts';
+import type { Principal } from '../../shared/principal.ts';
+import type { AgentUserMessage } from '../agent.ts';
+import type { CallRecords } from './call-record.ts';
+import type { ChoiceStore } from './choice-store.ts';
 import type { OpenLog } from './event-log.ts';
 import type { ListOpenCallsOptions } from './list-options.ts';
 
@@ -26,35 +20,7 @@ export type { ListOpenCallsOptions, OpenCall, OpenCallList };
  */
 export type ExecutionState = 'running' | 'waiting' | 'interrupted' | 'failed' | 'done' | 'stopped';
 
-/** The answer of a person, as the record keeps it. JSON. It has no secrets, and `verifyReceipt` proves it where the session has `receipts`. */
-export interface AnswerRecord {
-  readonly sessionId: string;
-  readonly executionId: string;
-  readonly toolCallId: string;
-  readonly toolName: string;
-  /** The arguments that were asked about. */
-  readonly args: Readonly<Record<string, unknown>>;
-  /** True if the question was whether a call of a server tool may run. */
-  readonly isApproval?: true;
-  readonly outcome: 'submitted' | 'declined' | 'cancelled' | 'expired';
-  readonly result?: unknown;
-  readonly error?: string;
-  /** Absent where the app gave no principal, and for a question that expired. */
-  readonly answeredBy?: Answerer;
-  /** Milliseconds since the epoch, both. */
-  readonly askedAt: number;
-  readonly answeredAt: number;
-  /** Signed when the call was asked. */
-  readonly receipt?: string;
-  /** Signed when it was answered: over `receipt`, the answer and the person. */
-  readonly answerReceipt?: string;
-  /** The digest of what the person saw, as the page sent it. */
-  readonly shown?: string;
-  /** The earlier answer that the person wanted to have remembered: nobody was asked about this call. */
-  readonly remembered?: Pick<StoredChoice, 'sessionId' | 'executionId' | 'toolCallId' | 'rememberedAt'>;
-}
-
-/** The current execution of a session. JSON. */
+/** The current execution of a session. JSON. The calls that it names by their keys are in `calls` of the record. */
 export interface ExecutionRecord {
   readonly id: string;
   readonly messageId: string;
@@ -64,23 +30,21 @@ export interface ExecutionRecord {
   readonly state: ExecutionState;
   /** How many messages the history had when this execution began. */
   readonly historyStart: number;
-  /** Calls the client has been asked to answer. */
-  readonly open: readonly PendingToolCall[];
-  /** Results of server tools in the same batch as `open`; sent together with it. */
-  readonly ran: readonly ToolResult[];
-  /** The answers accepted last; a repeated continue has the same. */
-  readonly lastAnswers: readonly ToolResult[];
-  /** Ids of all calls of this execution that a client answered. */
-  readonly answered: readonly string[];
+  /** The calls of the last request, answered ones among them. Empty while the agent runs. */
+  readonly open: readonly string[];
+  /** The calls of server tools in the same batch as `open`; their results are sent together with it. */
+  readonly ran: readonly string[];
+  /** The calls whose answers opened the last request; a repeated continue has the same. */
+  readonly lastAnswers: readonly string[];
   readonly rounds: number;
   readonly usage: TokenUsage | null;
   /** The text of an interrupted or failed invocation. The history gets it unless a client restarts the request. */
-  readonly partial: AgentAssistantMessage | null;
+  readonly partial: AssistantMessageRecord | null;
   /**
-   * Sequence numbers: of the last event before `lastAnswers`, of the `start` that opened the last request, and of the last
+   * Sequence numbers: of the last event before the `lastAnswers`, of the `start` that opened the last request, and of the last
    * event. Events between the first two belong to failed or interrupted attempts at this request.
    */
-  readonly answeredAt: number;
+  readonly answeredSeq: number;
   readonly requestStart: number;
   readonly lastSeq: number;
   /** How the last request ended. */
@@ -89,11 +53,7 @@ export interface ExecutionRecord {
   readonly askedAt?: number;
   /** The person who sent the message of the turn. */
   readonly startedBy?: Principal | undefined;
-  /** The answers to some of the `open` calls, which wait for the others. */
-  readonly given?: readonly ToolResult[];
-  /** The steps that calls of server tools have done so far. */
-  readonly steps?: ExecutionSteps;
-  /** The first execution of the message, where this one repeats it. The keys of steps are made of it. Default: `id`. */
+  /** The first execution of the message, where this one repeats it. Default: `id`. */
   readonly repeats?: string;
 }
 
@@ -108,17 +68,29 @@ export interface TurnRecord {
   readonly startedBy?: Principal | undefined;
 }
 
-/** The whole stored state of a session. JSON; never changed in place. */
+/** The text and the calls of the agent in one invocation. JSON. */
+export interface AssistantMessageRecord {
+  readonly role: 'assistant';
+  readonly content: string;
+  /** The keys of its calls. Each call has its arguments and its result; the message has no copy. */
+  readonly calls?: readonly string[];
+  readonly modelContent?: unknown;
+}
+
+export type MessageRecord = AgentUserMessage | AssistantMessageRecord;
+
+/** The whole stored state of a session. JSON; never changed in place. What did not change stays the same object from save to save. */
 export interface SessionRecord {
+  readonly version: 2;
   /** Grows by one with each save. */
   readonly revision: number;
-  /** The conversation as the agent sees it. */
-  readonly messages: readonly AgentMessage[];
+  /** The conversation. `readHistory` returns it as the agent sees it. */
+  readonly messages: readonly MessageRecord[];
   readonly execution: ExecutionRecord | null;
+  /** All calls of the conversation, over all executions, with their answers. */
+  readonly calls: CallRecords;
   /** The keys of all triggers that were taken, so that a message that is sent again is recognised. */
   readonly receivedKeys?: readonly string[];
-  /** The answers of people, over all executions. */
-  readonly answers?: readonly AnswerRecord[];
   /** The turns of the conversation, in its order. */
   readonly turns?: readonly TurnRecord[];
 }

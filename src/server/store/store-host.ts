@@ -4,6 +4,7 @@ import type { AnswerableSession } from './list-options.ts';
 import { createLiveSession, type LiveSession } from './live-session.ts';
 import type { ClusterStore, LeasedStore, SessionCluster } from './session-cluster.ts';
 import type { SessionStore } from './session-store.ts';
+import type { WholeCalls } from './whole-values.ts';
 
 /** A session with requests to handle or a run under way, and the store that it writes to: that of its lease, where there are leases. */
 interface HeldSession {
@@ -33,7 +34,7 @@ export class StoreHost {
   /** Each function cancels the timer of a session. */
   readonly #timers = new Map<string, () => void>();
   readonly #watchers = new Set<(sessionId?: string) => void>();
-  readonly #whole = new Map<string, Map<string, unknown>>();
+  readonly #whole = new Map<string, WholeCalls>();
   readonly #openMemoryLog: OpenLog = createMemoryLogs();
   /** Who may answer in the sessions that wait in this process. Only `call-checks.ts` uses it. */
   readonly checks = new Map<string, AnswerableSession['mayAnswer']>();
@@ -78,12 +79,9 @@ export class StoreHost {
     for (const watcher of this.#watchers) watcher(sessionId);
   }
 
-  /**
-   * What only this process may know of a session: the values whose stored form has no secrets. Whoever puts a value in takes it out when its
-   * tool has ended.
-   */
-  whole(sessionId: string): Map<string, unknown> {
-    const whole = this.#whole.get(sessionId) ?? new Map<string, unknown>();
+  /** The calls of a session whose values only this process may know, see `whole-values.ts`. */
+  whole(sessionId: string): WholeCalls {
+    const whole: WholeCalls = this.#whole.get(sessionId) ?? new Map();
     this.#whole.set(sessionId, whole);
     const [oldest] = this.#whole.keys();
     if (this.#whole.size > MAX_WHOLE && oldest !== undefined) this.#whole.delete(oldest);

@@ -1,7 +1,10 @@
-import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
+import type { PendingToolCall } from '../../core/protocol/events.ts';
 import type { OpenCall } from '../../core/protocol/open-calls.ts';
 import { compact } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
+import { getCalls } from './call-keys.ts';
+import { toPendingCall } from './call-record.ts';
+import type { SessionRecord } from './session-store.ts';
 
 /** A session that waits for people, as a list of open calls needs it. JSON. A store keeps it beside the record, which may be large. */
 export interface WaitingSession {
@@ -16,18 +19,6 @@ export interface WaitingSession {
   readonly given: readonly string[];
 }
 
-/** The fields of a `SessionRecord` that a list of open calls needs. */
-interface WaitingRecord {
-  readonly execution: {
-    readonly id: string;
-    readonly state: string;
-    readonly open: readonly PendingToolCall[];
-    readonly askedAt?: number;
-    readonly startedBy?: Answerer | undefined;
-    readonly given?: readonly ToolResult[];
-  } | null;
-}
-
 /**
  * Returns the calls of a session that wait for people, or null if none does.
  *
@@ -35,19 +26,20 @@ interface WaitingRecord {
  */
 export function toWaitingSession(
   sessionId: string,
-  { execution }: WaitingRecord,
+  { calls, execution }: Pick<SessionRecord, 'calls' | 'execution'>,
   askedAt = 0,
 ): WaitingSession | null {
   if (execution?.state !== 'waiting') return null;
-  const { open, startedBy } = execution;
+  const { startedBy } = execution;
+  const open = getCalls(calls, execution.open);
   return {
     sessionId,
     executionId: execution.id,
     askedAt: execution.askedAt ?? askedAt,
     // Other people read the list. The roles of a person are not for them.
     ...(startedBy && { startedBy: compact({ id: startedBy.id, name: startedBy.name }) }),
-    open,
-    given: (execution.given ?? []).map(({ toolCallId }) => toolCallId),
+    open: open.map(toPendingCall),
+    given: open.flatMap(({ answer, toolCallId }) => (answer ? [toolCallId] : [])),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { invalidOptions } from '../../shared/errors.ts';
 import type { Answerer } from '../../shared/principal.ts';
+import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { DefinedToolContext, ServerToolDefinition } from './server-tool.ts';
 
 type ArgsOf<Input> = Input extends StandardSchemaV1
@@ -36,7 +37,7 @@ function fail(message: string): never {
 /** `ask` throws it for a question that got no answer. Uncaught, its message is what the agent reads. */
 export class QuestionNotAnswered extends Error {
   override readonly name = 'QuestionNotAnswered';
-  readonly outcome: 'declined' | 'cancelled' | 'expired';
+  readonly outcome: Exclude<ToolOutcome, 'submitted'>;
   /** What the person said, if anything. */
   readonly reason: string | undefined;
   readonly answeredBy: Answerer | undefined;

@@ -4,10 +4,11 @@ import { describeThrown } from '../../shared/errors.ts';
 import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
-import { describeIssues, validate } from '../../shared/validate.ts';
-import { mayRemember } from './remembered-choice.ts';
+import type { StoredAnswer } from '../store/call-record.ts';
+import { argumentsToRun } from './call-arguments.ts';
+import { digestDefinition, mayRemember } from './remembered-choice.ts';
 import type { ServerTool, ServerToolDefinition, ServerTools } from './server-tool.ts';
-import { APPROVAL, type StoredAnswer } from './steps.ts';
+import { APPROVAL } from './steps.ts';
 import { type Suspension, type ToolCallIO, ToolRun } from './tool-run.ts';
 
 /** The tool with this name. Looks at own properties only: a call of `constructor` finds nothing. */
@@ -93,19 +94,22 @@ async function runDefinedTool(
   io: ToolCallIO,
   identity: ToolResult,
 ): Promise<ToolResult | Suspension> {
-  const parsed = validate(tool.input, structuredClone(call.args));
-  if ('issues' in parsed) return { ...identity, error: describeInvalid(call, describeIssues(parsed.issues)) };
-  const answer = await decideApproval(tool, io, parsed.value);
-  if (answer === 'run') return runToEnd(call, tool, io, identity, parsed.value);
+  const read = await argumentsToRun(io.call, tool);
+  if ('error' in read) return { ...identity, error: read.error };
+  const answer = await decideApproval(call, tool, io, read.value);
+  if (answer === 'run') return runToEnd(call, tool, io, identity, read.value);
   if (answer === 'ask') return { type: 'asks', questions: [toApprovalQuestion(call, tool, io)] };
   if ('type' in answer) return answer;
   if (answer.outcome !== 'submitted') return refuse(identity, answer);
+  const { definition } = io.call;
+  if (definition !== undefined && definition !== (await digestDefinition(tool)))
+    return {
+      ...identity,
+      error: `Not run: the tool ${call.toolName} was changed after a person allowed the call. Call it again.`,
+    };
+  const outcome = await runToEnd(call, tool, io, identity, read.value);
   const { editedArgs, changedArgs } = isRecord(answer.result) ? answer.result : {};
-  if (!isRecord(editedArgs)) return runToEnd(call, tool, io, identity, parsed.value);
-  const edited = validate(tool.input, structuredClone(editedArgs));
-  if ('issues' in edited) return { ...identity, error: describeInvalid(call, describeIssues(edited.issues)) };
-  const outcome = await runToEnd(call, tool, io, identity, edited.value);
-  if ('type' in outcome || outcome.error !== undefined) return outcome;
+  if (editedArgs === undefined || 'type' in outcome || outcome.error !== undefined) return outcome;
   return { ...outcome, result: compact({ result: outcome.result, editedArgs, changedArgs }) };
 }
 
@@ -124,16 +128,19 @@ async function runToEnd(
 
 /** Returns the answer of a person, of now or of an earlier call, if one is needed. An earlier no counts before the policy of the tool. */
 async function decideApproval(
+  call: PendingToolCall,
   tool: ServerToolDefinition,
-  { steps, choices }: ToolCallIO,
+  io: ToolCallIO,
   args: unknown,
 ): Promise<StoredAnswer | Suspension | 'run' | 'ask'> {
+  const { steps, choices } = io;
   const approval = steps[APPROVAL];
   if (approval?.type === 'answered') return approval.answer;
   const earlier = await choices?.recall(tool);
   if (earlier?.choice !== 'declined' && !(await needsApproval(tool, args))) return 'run';
   if (choices === undefined || earlier === undefined) return 'ask';
-  return choices.answer(earlier).catch((thrown: unknown) => ({ type: 'broken', thrown }));
+  const { question = {} } = toApprovalQuestion(call, tool, io);
+  return choices.answer(earlier, question).catch((thrown: unknown) => ({ type: 'broken', thrown }));
 }
 
 /** A question that could not be decided is asked: that is the safe answer. */
@@ -173,15 +180,9 @@ function toApprovalQuestion(
 }
 
 /** A person who says no is an answer, anything else is an error. */
-function refuse(identity: ToolResult, { outcome, result, error }: StoredAnswer): ToolResult {
-  if (outcome === 'declined') return { ...identity, result };
-  return {
-    ...identity,
-    error: error ?? (outcome === 'expired' ? 'Nobody allowed it in time' : 'User cancelled'),
-  };
-}
-
-/** What is wrong with arguments, for a model or a person to read. */
-function describeInvalid({ toolName }: PendingToolCall, issues: string): string {
-  return `Invalid arguments for tool ${toolName}: ${issues}`;
+function refuse(identity: ToolResult, { outcome, result, reason, error }: StoredAnswer): ToolResult {
+  if (outcome === 'declined')
+    return { ...identity, result: result ?? compact({ outcome, confirmed: false, reason }) };
+  if (outcome === 'expired') return { ...identity, error: error ?? 'Nobody allowed it in time' };
+  return { ...identity, error: error ?? reason ?? `Nobody allowed it: ${outcome}` };
 }

@@ -1,25 +1,28 @@
 /** One run of a server tool: what was stored is returned at once, anything else is stored first. */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { PendingToolCall } from '../../core/protocol/events.ts';
+import type { CallQuestion, PendingToolCall } from '../../core/protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
+import type { CallRecord, StoredAnswer, StoredStep } from '../store/call-record.ts';
+import type { StoredChoice } from '../store/choice-store.ts';
 import { QuestionNotAnswered, StepInterrupted } from './define-server-tool.ts';
-import type { StoredChoice } from './remembered-choice.ts';
 import type { DefinedToolContext, ServerToolDefinition, StepContext, ToolQuestion } from './server-tool.ts';
-import { type CallSteps, type Step, type StoredAnswer, toQuestionId } from './steps.ts';
+import { type CallSteps, toQuestionId } from './steps.ts';
 
 /** The session's side of one call of a tool. */
 export interface ToolCallIO {
+  /** The record of the call as this run of the tool finds it. */
+  readonly call: CallRecord;
   readonly clock: Clock;
   readonly principal: Principal | undefined;
   readonly signal: AbortSignal;
   /** The steps that were stored before this run of the tool. */
   readonly steps: CallSteps;
-  saveStep(key: string, step: Step): Promise<void>;
+  saveStep(key: string, step: StoredStep): Promise<void>;
   /** The choices of the principal. Absent where nothing can be remembered. */
   readonly choices?: CallChoices | undefined;
   /** The same for the same step of the same call, in whichever process and attempt. */
@@ -30,7 +33,7 @@ export interface ToolCallIO {
 export interface CallChoices {
   recall(tool: ServerToolDefinition): Promise<StoredChoice | undefined>;
   /** Stores the answer that a choice gives, as if the person had been asked. */
-  answer(choice: StoredChoice): Promise<StoredAnswer>;
+  answer(choice: StoredChoice, question: CallQuestion): Promise<StoredAnswer>;
 }
 
 /** The reason why a run ended before its tool did. */
@@ -86,6 +89,8 @@ export class ToolRun {
     const stepKey = `ask ${name}`;
     const step = this.#io.steps[stepKey];
     if (step?.type !== 'answered') return this.#putQuestion(name, 1, message, output, expiresInMs);
+    // Another process has the whole answer: the store has it without its secrets.
+    if (step.answer.redacted) return this.#putQuestion(name, step.attempt + 1, message, output, expiresInMs);
     const checked = readAnswer(step.answer, output);
     if ('value' in checked) return checked.value;
     const again = `${message} (${describeIssues(checked.issues)})`;
@@ -106,7 +111,7 @@ export class ToolRun {
     const question: PendingToolCall = compact({
       toolCallId: questionId,
       toolName,
-      args: { ...args, message },
+      args,
       deadline: expiresInMs === undefined ? undefined : this.#io.clock.now() + expiresInMs,
       question: compact({ ui: 'form' as const, title, description: message, outputSchema }),
       waitsFor,
@@ -118,8 +123,9 @@ export class ToolRun {
 
   async #once<Value>(key: string, work: Work<Value>): Promise<Value> {
     const step = this.#io.steps[`once ${key}`];
+    if (step?.type === 'done' && step.redacted) throw new StepInterrupted(key);
     if (step?.type === 'done') return step.value as Value;
-    if (step?.type === 'failed') throw new Error(step.error);
+    if (step?.type === 'failed') throw new Error(step.error.message);
     if (step?.type === 'started' && work.length === 0) throw new StepInterrupted(key);
     if (this.#isSuspended) return never;
     const working = this.#do(key, work);
@@ -138,14 +144,17 @@ export class ToolRun {
     } catch (thrown) {
       // Work that was aborted did not fail. It is tried again, as after a crash.
       if (!this.#io.signal.aborted)
-        await this.#store(`once ${key}`, { type: 'failed', error: describeThrown(thrown) });
+        await this.#store(`once ${key}`, {
+          type: 'failed',
+          error: { name: 'Error', message: describeThrown(thrown) },
+        });
       throw thrown;
     }
     await this.#store(`once ${key}`, { type: 'done', value });
     return value as Value;
   }
 
-  async #store(key: string, step: Step): Promise<void> {
+  async #store(key: string, step: StoredStep): Promise<void> {
     try {
       await this.#io.saveStep(key, step);
     } catch (thrown) {
@@ -168,12 +177,11 @@ export class ToolRun {
 
 /** @throws QuestionNotAnswered */
 function readAnswer(
-  { outcome, result, error, answeredBy }: StoredAnswer,
+  { outcome, result, error, reason, answeredBy }: StoredAnswer,
   output: StandardSchemaV1 | undefined,
 ): ReturnType<typeof validate> {
   if (outcome === 'submitted') return validate(output, unwrapText(result, output));
-  const given = isRecord(result) && typeof result.reason === 'string' ? result.reason : error;
-  throw new QuestionNotAnswered(outcome, outcome === 'expired' ? undefined : given, answeredBy);
+  throw new QuestionNotAnswered(outcome, outcome === 'expired' ? undefined : (reason ?? error), answeredBy);
 }
 
 function toAnswerSchema(output: StandardSchemaV1 | undefined): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 /** The rules for `choices`. A store without it passes, because nothing is remembered then. */
-import type { ChoiceStore, StoredChoice } from '../../server/tools/remembered-choice.ts';
+import type { ChoiceStore, StoredChoice } from '../../server/store/choice-store.ts';
 import { createId } from '../../shared/ids.ts';
 import { assertEqual, type OpenSessionStore, type StoreCheck } from './store-check.ts';
 

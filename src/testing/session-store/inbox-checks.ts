@@ -1,13 +1,12 @@
 /** The rules for `listOpenCalls`. A store without it passes, because then there is no inbox. */
 import type {
-  ExecutionRecord,
   ListOpenCallsOptions,
   OpenCall,
   OpenCallList,
   SessionStore,
 } from '../../server/store/session-store.ts';
 import { createId } from '../../shared/ids.ts';
-import { createSampleRecord } from './sample-record.ts';
+import { createSampleRecord, type SampleChange } from './sample-record.ts';
 import { assertEqual, type OpenSessionStore, type StoreCheck } from './store-check.ts';
 
 export const inboxChecks: readonly StoreCheck[] = [
@@ -74,9 +73,9 @@ function save(
   store: SessionStore,
   sessionId: string,
   revision: number,
-  execution: Partial<ExecutionRecord>,
+  change: SampleChange,
 ): Promise<boolean> {
-  return store.save(sessionId, createSampleRecord(revision, 'Hi', { askedAt: 1_000, ...execution }));
+  return store.save(sessionId, createSampleRecord(revision, 'Hi', { askedAt: 1_000, ...change }));
 }
 
 function callsOf({ calls }: OpenCallList, ...sessionIds: readonly string[]): readonly OpenCall[] {
@@ -99,7 +98,7 @@ async function listOpen(store: StoreWithList): Promise<void> {
   const waiting = {
     open,
     startedBy: { id: 'ada', name: 'Ada' },
-    given: [{ toolCallId: 'given', result: 1 }],
+    given: ['given'],
   };
   await save(store, sessionId, 1, waiting);
   const shared = { sessionId, executionId: 'execution-1', askedAt: 1_000, startedBy: waiting.startedBy };
@@ -149,7 +148,7 @@ async function listAfterAnswer(store: StoreWithList): Promise<void> {
     next = page.next;
     if (namesOf(page, sessionId).includes('b')) break;
   }
-  await save(store, sessionId, 2, { open, given: [{ toolCallId: 'a' }, { toolCallId: 'b' }] });
+  await save(store, sessionId, 2, { open, given: ['a', 'b'] });
   const rest = await store.listOpenCalls({ ...EVERYTHING, ...(next !== undefined && { after: next }) });
   assertEqual(namesOf(rest, sessionId), ['c'], 'The page after the call b must begin with the call c');
 }

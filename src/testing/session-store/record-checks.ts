@@ -26,7 +26,7 @@ async function loadSaved(openStore: OpenSessionStore): Promise<void> {
   const records = [
     createSampleRecord(1, 'first'),
     createSampleRecord(2, 'second', { state: 'running', open: [] }),
-    { revision: 3, messages: [], execution: null },
+    { version: 2 as const, revision: 3, messages: [], execution: null, calls: {} },
   ];
   for (const record of records) {
     assertEqual(await store.save(sessionId, record), true, 'save() of a later revision must resolve to true');
@@ -108,13 +108,11 @@ async function saveMegabyte(openStore: OpenSessionStore): Promise<void> {
 async function assertIsStored(store: SessionStore, result: Readonly<Record<string, unknown>>): Promise<void> {
   const sessionId = createId();
   for (const [key, value] of Object.entries(result)) {
-    const record = createSampleRecord(1, 'Hi', {
-      ran: [{ toolCallId: 'c', toolName: 'look', result: value }],
-    });
+    const record = createSampleRecord(1, 'Hi', { result: value });
     const id = `${sessionId}-${key}`;
     await store.save(id, record);
     const claim = `load() must return the result in ${JSON.stringify(key)} as it was saved`;
-    assertEqual((await store.load(id))?.execution?.ran[0]?.result, value, claim);
+    assertEqual((await store.load(id))?.calls['add-1']?.end?.result, value, claim);
   }
   const whole = createSampleRecord(1, 'Hi', { trigger: { name: 'all', input: result } });
   await store.save(sessionId, whole);

@@ -1,8 +1,11 @@
 /** A server with an inbox, in the process of the test: its `fetch` calls the route. */
+
 import type { AgentEvent, PendingToolCall, ToolResult } from '../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../src/server/agent.ts';
 import { handleInboxRequest } from '../../../src/server/inbox/handle-inbox-request.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
+import { getCalls } from '../../../src/server/store/call-keys.ts';
+import { toToolResult } from '../../../src/server/store/call-record.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import type { SessionStore } from '../../../src/server/store/session-store.ts';
 import { createManualClock, type ManualClock } from '../../../src/testing/manual-clock.ts';
@@ -48,8 +51,7 @@ export function createInboxServer(): InboxServer {
         askedAt: clock.now(),
         historyStart: 0,
       });
-      const messages = [{ role: 'assistant' as const, content: '', toolCalls: [asked] }];
-      await store.save(sessionId, { ...record, messages });
+      await store.save(sessionId, record);
       // A session notifies those who watch the store. This save is not made by one.
       await collect(open('another').execute({ type: 'trigger', triggerName: 'x' }));
     },
@@ -58,7 +60,10 @@ export function createInboxServer(): InboxServer {
       const executionId = `execution-${sessionId}`;
       return collect(open(sessionId).execute({ type: 'continue', executionId, toolResults }));
     },
-    answersOf: async (sessionId) => (await store.load(sessionId))?.execution?.lastAnswers ?? [],
+    answersOf: async (sessionId) => {
+      const record = await store.load(sessionId);
+      return record ? getCalls(record.calls, record.execution?.lastAnswers ?? []).map(toToolResult) : [];
+    },
     fetch: async (url, init) => {
       const request = new Request(url as string, init);
       const isStream = request.headers.get('accept') === 'text/event-stream';

@@ -1,5 +1,8 @@
 /** The conversation that is played on a cluster, and the comparison of it with the stored record and the payments. */
+
 import * as z from 'zod';
+import { readAnswers } from '../../../src/server/receipts/answer-record.ts';
+import { readHistory } from '../../../src/server/runs/history.ts';
 import {
   createScriptedAgent,
   defineServerTool,
@@ -70,14 +73,14 @@ export function takeAccount({ record, answered, paid, isStuck, finalText }: Obse
     account.details.push(`${kind}: ${detail}`);
   };
   if (isStuck) note('stuck', 'the conversation did not come to its end');
-  const messages = record?.messages ?? [];
+  const messages = record ? readHistory(record) : [];
   for (const message of MESSAGES) {
     const times = messages.filter((line) => line.role === 'user' && line.content === message).length;
     if (times > 1) note('doubled', `the agent got the message "${message}" ${times} times`);
     if (times === 0 && !isStuck) note('lost', `the agent never got the message "${message}"`);
   }
   const results = messages.flatMap((line) => (line.role === 'tool' ? [line] : []));
-  const answers = record?.answers ?? [];
+  const answers = record ? readAnswers('', record) : [];
   for (const [toolCallId, times] of answered) {
     if (times > 1) note('doubled', `${toolCallId} was answered ${times} times on the page`);
     const stored = answers.filter((answer) => answer.toolCallId === toolCallId);

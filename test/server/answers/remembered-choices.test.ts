@@ -1,16 +1,18 @@
 /** Approvals of server tools that a person wanted to have remembered. */
+
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { ModelEvent } from '../../../src/server/agent.ts';
 import { verifyReceipt } from '../../../src/server/receipts/answer-receipt.ts';
+import { readAnswers } from '../../../src/server/receipts/answer-record.ts';
 import { createHmacReceipts } from '../../../src/server/receipts/create-hmac-receipts.ts';
 import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
-import type { SessionStore } from '../../../src/server/store/session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import type { ServerToolDefinition } from '../../../src/server/tools/server-tool.ts';
 import type { Principal } from '../../../src/shared/principal.ts';
@@ -58,13 +60,13 @@ function createTalks(store: SessionStore = createMemorySessionStore()) {
         const toolResults = toolCalls.map(({ toolCallId, receipt }) => ({ toolCallId, result, receipt }));
         return send({ type: 'continue', executionId, toolResults }, principal);
       };
-      const readAnswers = async () => (await store.load(id))?.answers ?? [];
+      const readAll = async () => readAnswers(id, (await store.load(id)) as SessionRecord);
       /** The result that the agent got, or undefined if the call waits. */
       const readResult = () => {
         const message = agent.contexts[1]?.messages.at(-1);
         return message?.role === 'tool' ? (message.error ?? message.result) : undefined;
       };
-      return { id, send, answer, readAnswers, readResult };
+      return { id, send, answer, readAnswers: readAll, readResult };
     },
   };
 }
@@ -132,7 +134,7 @@ describe('a remembered yes', () => {
     expect([small.readResult(), await small.readAnswers()]).toEqual(['paid 10', []]);
   });
 
-  it('a remembered yes is for the arguments that the agent sends, not for those that the person corrected', async () => {
+  it('a yes to corrected arguments is not remembered: the agent sends others next time', async () => {
     const talks = createTalks();
     await remember(
       talks,
@@ -140,8 +142,8 @@ describe('a remembered yes', () => {
       { tool: { editable: true } },
     );
     const later = talks.open({ tool: { editable: true } });
-    await later.send(hello, ADA);
-    expect(later.readResult()).toBe('paid 80');
+    expect(requestIn(await later.send(hello, ADA)).toolCalls).toHaveLength(1);
+    expect(later.readResult()).toBeUndefined();
   });
 });
 
@@ -267,5 +269,5 @@ it('a call that a choice decided is recorded once, although the process dies bef
   const session = createAgentSession({ id: hanging.id, agent, store, tools: { refund } });
   await collect(session.execute({ ...hello, idempotencyKey: 'k' }, { principal: ADA }));
   expect(agent.contexts[0]?.messages.at(-1)).toMatchObject({ result: 'paid 80' });
-  expect((await store.load(hanging.id))?.answers).toHaveLength(1);
+  expect(readAnswers(hanging.id, (await store.load(hanging.id)) as SessionRecord)).toHaveLength(1);
 });

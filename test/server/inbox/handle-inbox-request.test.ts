@@ -6,10 +6,11 @@ import {
   handleInboxRequest,
   type InboxRequestOptions,
 } from '../../../src/server/inbox/handle-inbox-request.ts';
+import { readAnswers } from '../../../src/server/receipts/answer-record.ts';
 import { sessionError } from '../../../src/server/session-errors.ts';
 import { type AgentSession, createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
-import type { SessionStore } from '../../../src/server/store/session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createSampleRecord } from '../../../src/testing/session-store/sample-record.ts';
 import { listen } from '../../integration/listen.ts';
@@ -331,7 +332,10 @@ describe('POST', () => {
     await settle();
     const record = await store.load('s');
     expect(record?.execution?.state).toBe('done');
-    expect(record?.answers?.map(({ answeredBy }) => answeredBy)).toEqual([PEOPLE.ada, PEOPLE.grace]);
+    expect(readAnswers('s', record as SessionRecord).map(({ answeredBy }) => answeredBy)).toEqual([
+      PEOPLE.ada,
+      PEOPLE.grace,
+    ]);
   });
 
   test.each([

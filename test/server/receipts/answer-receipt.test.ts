@@ -1,9 +1,9 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { signAnswer, verifyReceipt } from '../../../src/server/receipts/answer-receipt.ts';
+import type { AnswerRecord } from '../../../src/server/receipts/answer-record.ts';
 import { createHmacReceipts } from '../../../src/server/receipts/create-hmac-receipts.ts';
 import { createJwtReceipts } from '../../../src/server/receipts/create-jwt-receipts.ts';
-import type { AnswerRecord } from '../../../src/server/store/session-store.ts';
 import fc, { caseCount } from '../../support/fast-check.ts';
 import { createSecret, recordAnswer } from './support.ts';
 

@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent, ToolResult } from '../../../src/core/protocol/events.ts';
 import type { ModelEvent } from '../../../src/server/agent.ts';
 import { verifyReceipt } from '../../../src/server/receipts/answer-receipt.ts';
+import { readAnswers } from '../../../src/server/receipts/answer-record.ts';
 import { createHmacReceipts } from '../../../src/server/receipts/create-hmac-receipts.ts';
 import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
+import type { CallRecord } from '../../../src/server/store/call-record.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
-import type { ExecutionRecord, SessionRecord } from '../../../src/server/store/session-store.ts';
+import type { SessionRecord } from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { digestArguments } from '../../../src/shared/digest-json.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
@@ -41,15 +43,12 @@ function open(more: Partial<AgentSessionOptions> = {}, calls = [REFUND]) {
   const send = (payload: unknown): Promise<AgentEvent[]> =>
     collect(session.execute(payload, { principal: KIM }));
   const load = async () => (await store.load('s')) as SessionRecord;
-  /** Changes the stored execution, as somebody could who writes to the database. */
-  async function tamper(change: (execution: ExecutionRecord) => Partial<ExecutionRecord>): Promise<void> {
+  /** Changes the stored call, as somebody could who writes to the database. */
+  async function tamper(change: (call: CallRecord) => CallRecord | Promise<CallRecord>): Promise<void> {
     const record = await load();
-    const execution = record.execution as ExecutionRecord;
-    await store.save('s', {
-      ...record,
-      revision: record.revision + 1,
-      execution: { ...execution, ...change(execution) },
-    });
+    const call = await change(record.calls['call-1'] as CallRecord);
+    const calls = { ...record.calls, 'call-1': call };
+    await store.save('s', { ...record, revision: record.revision + 1, calls });
   }
   return { agent, session, send, load, tamper };
 }
@@ -62,7 +61,8 @@ function answer(events: readonly AgentEvent[], result: unknown, more: Partial<To
 }
 
 const yes = { confirmed: true };
-const outcomesOf = async ({ answers = [] }: SessionRecord) => {
+const outcomesOf = async (record: SessionRecord) => {
+  const answers = readAnswers('s', record);
   const proofs = await Promise.all(answers.map((record) => verifyReceipt(record, receipts)));
   return proofs.map((proof) => (proof.valid ? proof.answer.outcome : proof.reason));
 };
@@ -73,7 +73,7 @@ describe('the record of a session with receipts', () => {
     const asked = await send(answer(await send(hello), yes));
     await send(answer(asked, { answer: 'broken' }));
     expect(agent.contexts.at(-1)?.messages.at(-1)).toMatchObject({ result: { paid: true, why: 'broken' } });
-    const { answers = [] } = await load();
+    const answers = readAnswers('s', await load());
     const proofs = await Promise.all(answers.map((record) => verifyReceipt(record, receipts)));
     const args = await digestArguments(REFUND.args);
     expect(proofs).toMatchObject([
@@ -90,7 +90,7 @@ describe('the record of a session with receipts', () => {
     const { send, load } = open({ tools: {} });
     const shown = await digestArguments(REFUND.args);
     await send(answer(await send(hello), 'fine', { shown }));
-    const [record] = (await load()).answers ?? [];
+    const [record] = readAnswers('s', await load());
     expect(record).toMatchObject({ shown });
     expect(await outcomesOf(await load())).toEqual(['submitted']);
   });
@@ -132,10 +132,9 @@ describe('the record of a session with receipts', () => {
     const { send, load } = open();
     await send(answer(await send(hello), yes));
     const record = await load();
-    const answers = record.answers?.map((each) => ({ ...each, args: { ...each.args, amount: 8_000 } }));
-    expect(await outcomesOf({ ...record, answers: answers ?? [] })).toEqual([
-      expect.stringContaining("'args'"),
-    ]);
+    const call = record.calls['call-1'] as CallRecord;
+    const calls = { 'call-1': { ...call, args: { ...call.args, amount: 8_000 } } };
+    expect(await outcomesOf({ ...record, calls })).toEqual([expect.stringContaining("'args'")]);
   });
 });
 
@@ -188,26 +187,28 @@ describe('a session with receipts refuses', () => {
     const { receipt = '' } = requestIn(first).toolCalls[0] ?? {};
     expect(requestIn(second).toolCalls[0]?.receipt).not.toBe(receipt);
     expect(await send(answer(second, 'two', { receipt }))).toMatchObject([{ code: 'invalid_receipt' }]);
-    expect((await load()).answers).toHaveLength(1);
+    expect(readAnswers('s', await load())).toHaveLength(1);
   });
 
   it('an answer to arguments that were changed in the store, whatever the page showed', async () => {
     const { send, tamper, agent } = open();
     const asked = await send(hello);
-    await tamper(({ open: [call] }) => ({
-      open: [{ ...(call as never as typeof REFUND), args: { amount: 8_000 } }],
-    }));
+    const args = { amount: 8_000 };
+    await tamper((call) => ({ ...call, args }));
     const shown = await digestArguments({ amount: 8_000 });
     for (const more of [{}, { shown }]) {
       expect(await send(answer(asked, yes, more))).toMatchObject([{ code: 'invalid_receipt' }]);
     }
+    const digest = await digestArguments(args);
+    await tamper((call) => ({ ...call, digest }));
+    expect(await send(answer(asked, yes))).toMatchObject([{ code: 'invalid_receipt' }]);
     expect(agent.contexts).toHaveLength(1);
   });
 
   it('an answer to a call whose receipt was removed from the store', async () => {
     const { send, tamper } = open();
     const asked = await send(hello);
-    await tamper((execution) => ({ open: execution.open.map(({ receipt: _, ...call }) => call) }));
+    await tamper(({ receipt: _, ...call }) => call);
     expect(await send(answer(asked, yes))).toMatchObject([
       { code: 'invalid_receipt', message: expect.stringContaining('before the session had `receipts`') },
     ]);
@@ -226,7 +227,7 @@ describe('a session with receipts refuses', () => {
     const { send } = open({ clock });
     const asked = await send(answer(await send(hello), yes));
     await clock.advance(60_000);
-    expect(await send(answer(asked, { answer: 'late' }))).toMatchObject([{ code: 'already_answered' }]);
+    expect(await send(answer(asked, { answer: 'late' }))).toMatchObject([{ code: 'call_expired' }]);
   });
 });
 
@@ -235,5 +236,5 @@ it('a session without receipts sends none and asks for none', async () => {
   const asked = await send(hello);
   expect(requestIn(asked).toolCalls[0]).not.toHaveProperty('receipt');
   await send(answer(asked, yes));
-  expect((await load()).answers?.[0]).not.toHaveProperty('answerReceipt');
+  expect(readAnswers('s', await load())[0]).not.toHaveProperty('answerReceipt');
 });

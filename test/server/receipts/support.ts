@@ -1,8 +1,10 @@
-import type { PendingToolCall, ToolResult } from '../../../src/core/protocol/events.ts';
+import type { ToolResult } from '../../../src/core/protocol/events.ts';
 import { signAnswer } from '../../../src/server/receipts/answer-receipt.ts';
+import type { AnswerRecord } from '../../../src/server/receipts/answer-record.ts';
 import { issueReceipt } from '../../../src/server/receipts/question-receipt.ts';
 import type { QuestionClaims, Receipts } from '../../../src/server/receipts/receipts.ts';
-import type { AnswerRecord } from '../../../src/server/store/session-store.ts';
+import type { CallRecord } from '../../../src/server/store/call-record.ts';
+import { digestArguments } from '../../../src/shared/digest-json.ts';
 
 export const createSecret = (name: string) => name.padEnd(32, '.');
 
@@ -17,20 +19,29 @@ export const claims: QuestionClaims = {
   askedAt: 1_000,
 };
 
-export const call: PendingToolCall = {
+const args = { orderId: 'ord_1', amount: 80, lines: [{ sku: 'lamp' }] };
+
+/** A call that is asked about. */
+export const call: CallRecord = {
   toolCallId: 'call-1',
+  executionId: 'execution-1',
+  turnId: 'execution-1',
   toolName: 'refund',
-  args: { orderId: 'ord_1', amount: 80, lines: [{ sku: 'lamp' }] },
+  args,
+  digest: await digestArguments(args),
+  executedBy: 'client',
+  stage: 'asked',
+  askedAt: 1_000,
   deadline: 60_000,
 };
 
 const place = { sessionId: 'session-1', executionId: 'execution-1' };
 
 /** A call that was asked, and an answer to it. */
-export async function askAndAnswer(receipts: Receipts, asked: PendingToolCall = call) {
-  const receipt = await issueReceipt(receipts, { ...place, call: asked, askedAt: 1_000 });
+export async function askAndAnswer(receipts: Receipts, asked: CallRecord = call) {
+  const receipt = await issueReceipt(receipts, place.sessionId, asked);
   const answer: ToolResult = { toolCallId: asked.toolCallId, result: { confirmed: true }, receipt };
-  return { ...place, call: { ...asked, receipt }, answer };
+  return { call: { ...asked, receipt }, answer };
 }
 
 /** The record of an answer as a session stores it. */
@@ -38,7 +49,7 @@ export async function recordAnswer(
   receipts: Receipts,
   change: Partial<AnswerRecord> = {},
 ): Promise<AnswerRecord> {
-  const receipt = await issueReceipt(receipts, { ...place, call, askedAt: 1_000 });
+  const receipt = await issueReceipt(receipts, place.sessionId, call);
   const record: AnswerRecord = {
     ...place,
     toolCallId: call.toolCallId,

@@ -67,7 +67,7 @@ describe('a message that is sent again under its key', () => {
       ...text('Hm', 'step-0'),
       { type: 'tool-input-available', toolName: 'charge', input: { of: 'charge' } },
       { type: 'tool-output-available', output: 7 },
-      ...text('Paid', 'step-2'),
+      ...text('Paid', 'step-1'),
       { type: 'finish', finishReason: 'stop' },
     ]);
     expect(again.at(-1)).toEqual(ending);

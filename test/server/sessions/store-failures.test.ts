@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../../src/server/agent.ts';
+import { readHistory } from '../../../src/server/runs/history.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import type { LoggedEvent } from '../../../src/server/store/event-log.ts';
 import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
@@ -143,7 +144,8 @@ async function playTurn(at: number, fault?: Fault, resumes = true) {
   while (trace.length < 200) {
     const last = await send(next);
     if (last?.type === 'finish' && last.finishReason === 'stop') {
-      const { messages = [] } = process.readRow('s') ?? {};
+      const row = process.readRow('s');
+      const messages = row ? readHistory(row) : [];
       return { messages, trace: trace.join('\n'), charged, given, countOpen, writes: process.countWrites() };
     }
     const code = last?.type === 'error' ? last.code : undefined;

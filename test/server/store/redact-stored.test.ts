@@ -1,5 +1,7 @@
 /** Secrets that a person typed: the agent gets them, and the store does not. */
+
 import { describe, expect, it } from 'vitest';
+import { readHistory } from '../../../src/server/runs/history.ts';
 import {
   type AgentSessionOptions,
   createAgentSession,
@@ -38,7 +40,7 @@ describe('redactStored', () => {
       { toolName: 'ask', result: 'fine' },
     ]);
     expect(JSON.stringify(saved)).not.toContain('hunter2');
-    expect(saved.at(-1)?.messages.slice(-3, -1)).toMatchObject([
+    expect(readHistory(saved.at(-1) as SessionRecord).slice(-3, -1)).toMatchObject([
       { toolName: 'login', result: { user: 'ada', password: null } },
       { toolName: 'ask', result: 'fine' },
     ]);

@@ -135,7 +135,7 @@ describe('after a restart of the process', () => {
     it('a resume sends the answer of a finished turn whole to a client that has none of it', async () => {
       const { open, first, resumeAfter } = await endTurn();
       const second = await run(open(), continueWith(first));
-      const whole = [second[0], ...text('Done', 'step-4'), second.at(-1)];
+      const whole = [second[0], ...text('Done', 'step-1'), second.at(-1)];
       for (const event of [first.at(-1), second[0]]) {
         expect(withoutCursors(await resumeAfter(event as AgentEvent))).toEqual(
           withoutCursors(whole as AgentEvent[]),

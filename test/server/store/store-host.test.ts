@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CallRecord } from '../../../src/server/store/call-record.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import type { LeasedStore } from '../../../src/server/store/session-cluster.ts';
 import { hostOf } from '../../../src/server/store/store-host.ts';
@@ -38,9 +39,13 @@ describe('the host of a store', () => {
   test('keeps the whole values of a session until they are taken out', async () => {
     const store = createMemorySessionStore();
     const host = hostOf(store);
-    host.whole('s').set('call', 'secret');
+    const call: CallRecord = {
+      ...{ toolCallId: 'call', executionId: 'e', turnId: 't', toolName: 'ask', args: {}, digest: '' },
+      ...{ executedBy: 'client', stage: 'answered' },
+    };
+    host.whole('s').set('call', call);
     await host.handle(store, 's', async () => {});
-    expect(host.whole('s').get('call')).toBe('secret');
+    expect(host.whole('s').get('call')).toBe(call);
     expect(host.whole('other').size).toBe(0);
   });
 

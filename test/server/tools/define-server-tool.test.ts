@@ -70,7 +70,7 @@ describe('a server tool that asks', () => {
       {
         toolCallId: 'call-1:1',
         toolName: 'refund',
-        args: { orderId: 'o-1', amount: 80, message: 'Why?' },
+        args: { orderId: 'o-1', amount: 80 },
         question: { ui: 'form', description: 'Why?', outputSchema: { required: ['reason'] } },
       },
     ]);
@@ -173,7 +173,7 @@ describe('a server tool that asks', () => {
     await settle();
     expect(resultIn(agent)).toContain('not answered in time');
     const [late] = await run(other, answer(asked, { answer: 'late' }));
-    expect(late).toMatchObject({ type: 'error', code: 'already_answered' });
+    expect(late).toMatchObject({ type: 'error', code: 'call_expired' });
   });
 
   it('a question is answered a week later, after a restart of everything', async () => {

@@ -1,6 +1,6 @@
 /** Takes the answers of the history to the service, which delivers each of them once. */
 import type { AgentMessage, AgentToolMessage, ModelEvent } from '../../../server/agent.ts';
-import { CLOSING_TEXT, usedCallIds } from '../../../server/runs/history.ts';
+import { CLOSING, usedCallIds } from '../../../server/runs/history.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
 import type { UtpReceipt } from '../open-calls.ts';
@@ -13,7 +13,7 @@ const OUTCOMES: readonly (readonly [RegExp, UtpAnswer['outcome']])[] = [
   [/^User cancelled$/, 'cancelled'],
   [/^Timed out after /, 'timed-out'],
   [/^Superseded by a new message$/, 'superseded'],
-  [new RegExp(`^(${CLOSING_TEXT.stopped}|${CLOSING_TEXT.interrupted})$`), 'aborted'],
+  [new RegExp(`^(${CLOSING.stopped.error}|${CLOSING.interrupted.error})$`), 'aborted'],
 ];
 
 /** Returns the answers at the end of the history. */

@@ -1,5 +1,5 @@
+import type { ChoiceStore, StoredChoice } from '../../store/choice-store.ts';
 import { toKeyText } from '../../store/key-text.ts';
-import type { ChoiceStore, StoredChoice } from '../../tools/remembered-choice.ts';
 
 const LIST = 'select choice from handrail_choices where principal_id = $1 order by tool_name';
 

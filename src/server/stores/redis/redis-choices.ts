@@ -1,5 +1,5 @@
+import type { ChoiceStore, StoredChoice } from '../../store/choice-store.ts';
 import { toKeyText } from '../../store/key-text.ts';
-import type { ChoiceStore, StoredChoice } from '../../tools/remembered-choice.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 

@@ -84,9 +84,7 @@ function toSaved(sessionId: string, record: SessionRecord): (string | number)[] 
   const { revision, execution } = record;
   const waiting = toWaitingSession(sessionId, record);
   // The deadlines of other calls are for their clients.
-  const deadlines = (execution === null ? [] : waitingCalls(execution)).flatMap(
-    ({ question, deadline = [] }) => (question ? deadline : []),
-  );
+  const deadlines = waitingCalls(record).flatMap(({ question, deadline = [] }) => (question ? deadline : []));
   return [
     revision,
     toKeyText(execution?.id ?? ''),

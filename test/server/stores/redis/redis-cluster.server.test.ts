@@ -1,9 +1,12 @@
 /** Several processes serve one session. */
+
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { AgentEvent } from '../../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../../src/server/agent.ts';
+import { readAnswers } from '../../../../src/server/receipts/answer-record.ts';
 import { createAgentSession } from '../../../../src/server/sessions/create-agent-session.ts';
+import type { SessionRecord } from '../../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../../src/server/tools/define-server-tool.ts';
 import { createManualClock } from '../../../../src/testing/manual-clock.ts';
 import { createDeferred } from '../../../support/deferred.ts';
@@ -342,7 +345,8 @@ describe('recover', () => {
     while ((await second.store.now()) < deadline);
     expect(await second.store.recover()).toBe(1);
     await cluster.untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
-    expect((await second.store.load(cluster.id))?.answers).toMatchObject([{ outcome: 'expired' }]);
+    const record = (await second.store.load(cluster.id)) as SessionRecord;
+    expect(readAnswers(cluster.id, record)).toMatchObject([{ outcome: 'expired' }]);
   });
 });
 

@@ -1,0 +1,66 @@
+/** Reads the answer to a call: how it ended, and whether it is an answer to what was asked. */
+import { fromJSONSchema } from 'zod';
+import type { ToolResult } from '../../core/protocol/events.ts';
+import { isRecord } from '../../shared/json.ts';
+import { isApprovalYes, readOutcome, readReason, type ToolOutcome } from '../../shared/tool-outcome.ts';
+import { describeIssues, validate } from '../../shared/validate.ts';
+import { type CallRecord, isApproval, type StoredAnswer } from '../store/call-record.ts';
+import { checkEdited } from '../tools/call-arguments.ts';
+import { findDefinition } from '../tools/run-server-tools.ts';
+import type { ServerTools } from '../tools/server-tool.ts';
+
+/** What an answer says. */
+export type GivenAnswer = Pick<StoredAnswer, 'outcome' | 'result' | 'error' | 'reason'>;
+
+/**
+ * Returns what an answer says, or what is wrong with it. An answer to a question is checked by the JSON Schema that the page has got; the
+ * schema of the tool, which may ask for more, checks it when the tool runs again.
+ */
+export function readAnswer(
+  call: CallRecord,
+  answer: ToolResult,
+  tools: ServerTools,
+): { readonly given: GivenAnswer } | { readonly fault: string } {
+  const outcome = readOutcome(answer, {
+    from: isApproval(call) ? 'approval' : call.question || call.askedBy ? 'person' : 'handler',
+    allows: (value) => checkResult(call, value) === undefined,
+  });
+  if (outcome === undefined) return { fault: NOT_EXACT };
+  const fault = outcome === 'submitted' ? checkSubmitted(call, answer.result, tools) : undefined;
+  return fault === undefined ? { given: toGiven(answer, outcome) } : { fault };
+}
+
+const NOT_EXACT =
+  "a yes is `outcome: 'submitted'` without a result, or the result { confirmed: true }; a no is `outcome: 'declined'` or { confirmed: false }";
+
+function toGiven({ result, error, ...answer }: ToolResult, outcome: ToolOutcome): GivenAnswer {
+  const reason = readReason({ ...answer, outcome, result, error });
+  return {
+    outcome,
+    ...(error ? { error } : result !== undefined && { result }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function checkSubmitted(call: CallRecord, result: unknown, tools: ServerTools): string | undefined {
+  if (!isApproval(call)) return checkResult(call, result);
+  if (!isApprovalYes(result) || result.editedArgs === undefined) return undefined;
+  if (!call.question?.editable) return 'its arguments may not be changed';
+  if (!isRecord(result.editedArgs)) return 'editedArgs must be an object';
+  return checkEdited(findDefinition(tools, call.toolName)?.input, result.editedArgs);
+}
+
+function checkResult({ question }: CallRecord, value: unknown): string | undefined {
+  if (question?.outputSchema === undefined) return undefined;
+  const checked = validateJson(question.outputSchema, value);
+  return 'issues' in checked ? describeIssues(checked.issues) : undefined;
+}
+
+function validateJson(schema: Readonly<Record<string, unknown>>, value: unknown) {
+  try {
+    return validate(fromJSONSchema(schema), value);
+  } catch {
+    // A schema that zod cannot read describes the form all the same.
+    return { value };
+  }
+}
