@@ -13,7 +13,17 @@ import { runStoreChecks } from '../../../testing/run-store-checks.ts';
 /** @param getDatabase returns a database, with or without the tables */
 export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions): void {
   describe('a store with the default options', () => {
-    runStoreChecks(() => createPostgresSessionStore(getDatabase()), { durable: true });
+    const tables = ['sessions', 'session_parts', 'session_events', 'choices'];
+    const dump = async () => {
+      const rows = tables.map((table) =>
+        getDatabase().query(
+          `select string_agg(stored::text, ' ') as all from handrail_${table} as stored`,
+          [],
+        ),
+      );
+      return JSON.stringify((await Promise.all(rows)).map((result) => result.rows));
+    };
+    runStoreChecks(() => createPostgresSessionStore(getDatabase()), { durable: true, dump });
   });
 
   let database: PostgresSessionStoreOptions;

@@ -14,12 +14,32 @@ beforeAll(async () => {
 });
 
 describe('the session store on Redis', () => {
-  runStoreChecks(() => openStore(), { durable: true });
+  runStoreChecks(() => openStore(), { durable: true, dump });
 });
 
 describe('the session store on Redis with a log of ten events', () => {
   runStoreChecks(() => openStore({ maxEvents: 10 }), { durable: true });
 });
+
+/** The commands that read all of a key, by its type. */
+const READ: Readonly<Record<string, (key: string) => string[]>> = {
+  hash: (key) => ['HGETALL', key],
+  list: (key) => ['LRANGE', key, '0', '-1'],
+  set: (key) => ['SMEMBERS', key],
+  stream: (key) => ['XRANGE', key, '-', '+'],
+  string: (key) => ['GET', key],
+  zset: (key) => ['ZRANGE', key, '0', '-1'],
+};
+
+async function dump(): Promise<string> {
+  const all: unknown[] = [];
+  for (const key of await client.keys('handrail:*')) {
+    const read = READ[await client.type(key)];
+    if (read === undefined) throw new Error(`The key ${key} has a type that is not read here`);
+    all.push(key, await client.sendCommand(read(key)));
+  }
+  return JSON.stringify(all);
+}
 
 const stores: ReturnType<typeof createRedisSessionStore>[] = [];
 function openStore(options: { readonly maxEvents?: number; readonly prefix?: string } = {}) {
