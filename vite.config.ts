@@ -18,6 +18,14 @@ const ISOLATED = [
   'test/backends/mantyx/local-tools/local-mcp.test.ts',
 ];
 
+/** Tests that need minutes of computing time or a database of their own. `npm test` does without them. */
+const LONG_TESTS = [
+  'test/core/chat/leak.test.ts',
+  'test/sandbox/escapes.test.ts',
+  'test/sandbox/life.test.ts',
+  'test/server/stores/postgres/pglite.test.ts',
+];
+
 /** Tests that start real servers (NATS, Redis, PostgreSQL). `npm test` does without them. */
 const SERVER_TESTS = 'test/**/*.server.test.ts';
 
@@ -115,6 +123,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
           'test/bench/**',
           SERVER_TESTS,
           ...ISOLATED,
+          ...LONG_TESTS,
         ],
         // Files share their modules: to import the library again for each file takes longer than all tests.
         isolate: false,
@@ -134,6 +143,10 @@ function testProjects(): TestProjectInlineConfiguration[] {
         restoreMocks: true,
         provide: { react: 19 },
       },
+    },
+    {
+      extends: true,
+      test: { name: 'long', include: LONG_TESTS, setupFiles, expect, restoreMocks: true },
     },
     {
       extends: true,

@@ -15,6 +15,9 @@ const config = ts.getParsedCommandLineOfConfigFile(
   `${root}tsconfig.json`,
   {
     noEmit: false,
+    // The cache of the type check is not for this program, which has other files.
+    incremental: false,
+    tsBuildInfoFile: undefined,
     allowJs: false,
     checkJs: false,
     declaration: true,

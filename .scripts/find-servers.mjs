@@ -1,6 +1,6 @@
 /**
- * Finds the programs of the servers that tests start: nats-server, redis-server and PostgreSQL. Debian puts them into folders that are not on every
- * PATH: /usr/sbin, and one folder for each version of PostgreSQL.
+ * Finds the programs of the servers that tests and the playground start: nats-server, redis-server and PostgreSQL. Debian puts them into folders
+ * that are not on every PATH: /usr/sbin, and one folder for each version of PostgreSQL.
  */
 import { accessSync, constants, readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -9,15 +9,29 @@ import { bundleApp } from './bundle-app.mjs';
  * Bytes after gzip. Readable code wins below this limit. The room above 25,000 is for conversations that several people and devices share:
  * opening and following them on the server, refused and partial answers, and questions that the server asks.
  */
-const LIMIT = 26_400;
+const LIMIT = 28_000;
 
 const code = `export { useAgentChat, createHttpTransport } from 'handrail'`;
 const { texts, lazyChunks } = await bundleApp(code, ['react', 'react-dom']);
 const size = texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0);
 console.log(`The hook with HTTP: ${kilobytes(size)} kB gzip of ${kilobytes(LIMIT)}.`);
-if (size > LIMIT) process.exitCode = 1;
+if (size > LIMIT) {
+  fail(
+    `The hook with HTTP has ${size - LIMIT} bytes too many. Rule: useAgentChat with createHttpTransport stays below ${kilobytes(LIMIT)} kB gzip. ` +
+      'Why: every visitor of an app loads it. What to do: move a whole feature behind an import that the app writes, as persistence is; ' +
+      'do not make code harder to read for the sake of bytes.',
+  );
+}
 if (lazyChunks > 0) {
-  console.error(`${lazyChunks} chunk(s) of the hook are loaded on demand: import them statically.`);
+  fail(
+    `${lazyChunks} chunk(s) of the hook are loaded on demand. Rule: the engine has no dynamic import(). ` +
+      'Why: in Chromium a chunk that failed to load while offline stays failed until a reload. What to do: import it statically.',
+  );
+}
+
+/** @param {string} problem */
+function fail(problem) {
+  console.error(problem);
   process.exitCode = 1;
 }
 

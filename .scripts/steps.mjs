@@ -21,6 +21,7 @@ export const STEPS = [
   { name: 'tests', vitest: ['node', 'isolated', 'e2e-paths'], inTest: true },
   // One worker: the browsers beside it need the other core.
   { name: 'tests in Chromium', vitest: ['browser', 'storybook', 'e2e'], workers: 1 },
+  { name: 'long tests', vitest: ['long'] },
   { name: 'tests with real servers', vitest: ['servers'] },
   { name: 'faults', run: ['npm', 'run', '--silent', 'test:faults'] },
   { name: 'tests with React 18 and AI SDK 7', vitest: ['react-18', 'ai-sdk-7'] },

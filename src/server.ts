@@ -82,6 +82,7 @@ export type { ServerSocket } from './server/socket/listen-to-socket.ts';
 export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';
 export type {
   AnswerRule,
+  AskedQuestion,
   CallEnd,
   CallRecord,
   CallRecords,
@@ -108,21 +109,26 @@ export type {
   TurnRecord,
 } from './server/store/session-store.ts';
 export type { RedactStored } from './server/store/stored-form.ts';
-export {
-  defineServerTool,
-  QuestionNotAnswered,
-  StepInterrupted,
-} from './server/tools/define-server-tool.ts';
+export { defineServerTool } from './server/tools/define-server-tool.ts';
 export type {
+  ApprovalRule,
   AskedCall,
   DefinedToolContext,
   MayAnswer,
   ServerTool,
+  ServerToolApproval,
   ServerToolContext,
   ServerToolDefinition,
   ServerTools,
   StepContext,
+  TimedApproval,
   ToolQuestion,
 } from './server/tools/server-tool.ts';
+export {
+  DuplicateStep,
+  NestedStep,
+  QuestionNotAnswered,
+  StepInterrupted,
+} from './server/tools/step-errors.ts';
 export { digestArguments } from './shared/digest-json.ts';
 export type { Answerer, Principal } from './shared/principal.ts';

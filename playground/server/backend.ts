@@ -18,6 +18,8 @@ export interface BackendInfo {
   readonly isOwnServer?: boolean;
   /** True if the page can show the nodes that serve the backend, and kill them. Default `false`. */
   readonly showsNodes?: boolean;
+  /** What this machine lacks for the backend, and how to install it. Undefined if the backend can be used. */
+  readonly missing?: string | undefined;
 }
 
 /** A backend of the playground: reached by HTTP requests, and by socket if its `transports` say so. */

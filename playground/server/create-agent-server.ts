@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RedisSessionStore } from 'handrail/redis';
 import { WebSocketServer } from 'ws';
+import { findNatsServer } from '../../.scripts/find-servers.mjs';
 import { createAgUiBackend } from './ag-ui-backend.ts';
 import { createAiSdkBackend } from './ai-sdk-backend.ts';
 import type { Backend, BackendInfo } from './backend.ts';
@@ -123,7 +124,7 @@ async function createBackends(env: NodeJS.ProcessEnv): Promise<readonly Backend[
     createAiSdkBackend(),
     createAgUiBackend(),
     createStandardAgentsBackend(),
-    createUtpBackend(),
+    createUtpBackend(findNatsServer()),
     ...(model === undefined ? [] : [model]),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * An agent of CommonGround behind a session of `handrail/utp`, with a real NATS connection. The worker of the agent, the cards and L0 are
+ * An agent of CommonGround behind a session of `handrail/utp`, with a real nats-server. The worker of the agent, the cards and L0 are
  * stand-ins. Nothing starts before the first request.
  */
 import { connect } from '@nats-io/transport-node';
@@ -11,9 +11,10 @@ import { createStreams } from '../../test/backends/utp/support/create-streams.ts
 import { createMemoryCards } from '../../test/backends/utp/support/memory-cards.ts';
 import { createMemoryL0 } from '../../test/backends/utp/support/memory-l0.ts';
 import { startScriptedAgent } from '../../test/backends/utp/support/scripted-agent.ts';
+import { startNatsServer } from '../../test/support/nats-server.ts';
 import type { Backend } from './backend.ts';
-import { startEmbeddedNats } from './embedded-nats.ts';
 import { createPlaygroundAgent } from './playground-agent.ts';
+import { sendJson } from './send-json.ts';
 import { serverTools } from './server-tools.ts';
 import { createUtpScript } from './utp-script.ts';
 
@@ -38,7 +39,12 @@ const TARGET = 'shop';
 const CHANNEL = 'public';
 const AGENT = 'shop-assistant';
 
-export function createUtpBackend(): Backend {
+const MISSING =
+  'This backend needs nats-server, which this machine does not have. Install it (Debian: "apt-get install nats-server", macOS: ' +
+  '"brew install nats-server"), then start the playground again.';
+
+/** @param program the path of nats-server; undefined where there is none */
+export function createUtpBackend(program: string | undefined): Backend {
   let starting: ReturnType<typeof startCommonGround> | undefined;
   const start = () => {
     starting ??= startCommonGround();
@@ -50,8 +56,10 @@ export function createUtpBackend(): Backend {
       label: 'UTP (CommonGround)',
       description: 'The same script as an agent of CommonGround, whose tools are reached over NATS.',
       carriers: ['sse'],
+      missing: program === undefined ? MISSING : undefined,
     },
     async handle(request, response, session) {
+      if (program === undefined) return sendJson(response, 503, { error: MISSING });
       const { open } = await start();
       await createNodeHandler(() => open(session))(request, response);
     },
@@ -61,7 +69,7 @@ export function createUtpBackend(): Backend {
 }
 
 async function startCommonGround() {
-  const server = await startEmbeddedNats();
+  const server = await startNatsServer();
   const nats = await connect({ servers: server.url });
   await createStreams(nats);
   const cards = createMemoryCards();

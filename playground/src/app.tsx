@@ -40,9 +40,13 @@ export function App() {
   };
   const carrier =
     picked?.carriers.find((known) => known === settings.carrier) ?? picked?.carriers[0] ?? 'sse';
+  const missing = picked?.missing;
   const transport = useMemo(
-    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session, user }, log)),
-    [carrier, backend, session, user, log],
+    () =>
+      backend === undefined || missing !== undefined
+        ? undefined
+        : createTransport(carrier, { backend, session, user }, log),
+    [carrier, backend, missing, session, user, log],
   );
 
   return (
@@ -61,7 +65,7 @@ export function App() {
       {transport === undefined || picked === undefined ? (
         <main className="chat">
           <p className="page-notice" role="status">
-            {problem ?? 'Connecting to the agent server…'}
+            {problem ?? missing ?? 'Connecting to the agent server…'}
           </p>
         </main>
       ) : (

@@ -60,9 +60,9 @@ export function Header({
           value={settings.backend ?? ''}
           onChange={(event) => onChange({ ...settings, backend: event.target.value })}
         >
-          {backends.map(({ id, label }) => (
+          {backends.map(({ id, label, missing }) => (
             <option key={id} value={id}>
-              {label}
+              {missing === undefined ? label : `${label}, not installed`}
             </option>
           ))}
         </select>

@@ -17,6 +17,8 @@ export interface BackendInfo {
   readonly isOwnServer?: boolean;
   /** True if the page can show the nodes that serve it, and kill them. */
   readonly showsNodes?: boolean;
+  /** What the server's machine lacks for it, and how to install it. Undefined if it can be used. */
+  readonly missing?: string;
 }
 
 /** The backends the server has, once it has told, or why it has not. */

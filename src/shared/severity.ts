@@ -1,5 +1,12 @@
 /** How careful a person should be before allowing a call. */
-export type Severity = 'neutral' | 'caution' | 'destructive';
+export type Severity = (typeof SEVERITIES)[number];
+
+export const SEVERITIES = ['neutral', 'caution', 'destructive'] as const;
+
+/** Returns true for one of the three words. */
+export function isSeverity(word: unknown): word is Severity {
+  return SEVERITIES.some((severity) => severity === word);
+}
 
 /**
  * Hints about a tool, as in the Model Context Protocol (specification 2025-11-25, Tools). They count only with

@@ -6,6 +6,7 @@ import type {
   TransportCapabilities,
   TransportIO,
 } from '../core/transport/agent-transport.ts';
+import { Mailbox } from '../shared/mailbox.ts';
 
 /** One request of the chat. The test sends its response. */
 export interface ScriptedRequest {
@@ -45,16 +46,16 @@ export function createScriptedTransport(
   };
 
   const open = (command: AgentCommand, io: TransportIO): AgentEventStream => {
-    const queue = createQueue();
+    const batches = new Mailbox<readonly AgentEvent[]>();
     add({
       command,
       signal: io.signal,
-      send: (...events) => queue.push(events),
+      send: (...events) => batches.push(events),
       sendUnknown: (event) => io.onUnknownEvent(event),
-      end: queue.end,
-      fail: queue.fail,
+      end: () => batches.close(),
+      fail: (error) => batches.fail(error),
     });
-    return queue.stream;
+    return batches.read();
   };
 
   return {
@@ -82,38 +83,5 @@ export function createScriptedTransport(
       if (known !== undefined) return Promise.resolve(known);
       return new Promise((resolve) => awaited.set(index, [...(awaited.get(index) ?? []), resolve]));
     },
-  };
-}
-
-type Item = { readonly events: readonly AgentEvent[] } | { readonly error: unknown } | 'end';
-
-function createQueue() {
-  const items: Item[] = [];
-  let wake = () => {};
-  const put = (item: Item) => {
-    items.push(item);
-    wake();
-  };
-  async function* read(): AgentEventStream & AsyncGenerator<readonly AgentEvent[]> {
-    for (;;) {
-      const item = items.shift();
-      if (item === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      } else if (item === 'end') {
-        return;
-      } else if ('error' in item) {
-        throw item.error;
-      } else {
-        yield item.events;
-      }
-    }
-  }
-  return {
-    stream: read(),
-    push: (events: readonly AgentEvent[]) => put({ events }),
-    end: () => put('end'),
-    fail: (error: unknown) => put({ error }),
   };
 }

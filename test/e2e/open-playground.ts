@@ -6,6 +6,7 @@ import { type MountedServer, mountAgentServer } from '../../playground/server/ag
 import { createAgentServer } from '../../playground/server/create-agent-server.ts';
 import type { AgentMessage } from '../../src/server/agent.ts';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
+import { requireNatsServer } from '../support/nats-server.ts';
 
 export type Carrier = 'sse' | 'socket';
 export type BackendId =
@@ -67,6 +68,7 @@ export function startPlayground(
 
   return {
     async open({ carrier = 'sse', backend = 'scripted', user, session, ...options } = {}) {
+      if (backend === 'utp') requireNatsServer();
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
@@ -84,7 +86,12 @@ export function startPlayground(
       });
       await page.goto(`${url}?${query}`);
       // A dialog hides the composer: the conversation may have an open question.
-      await composer(page).or(page.getByRole('dialog')).or(page.getByRole('alertdialog')).first().waitFor();
+      await composer(page)
+        .or(page.getByRole('dialog'))
+        .or(page.getByRole('alertdialog'))
+        .or(missingServer(page))
+        .first()
+        .waitFor();
       return page;
     },
   };
@@ -102,6 +109,9 @@ function isComplaint(type: string, text: string): boolean {
 }
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+
+/** Locates the notice that stands in place of the conversation where the machine lacks a server. */
+export const missingServer = (page: Page) => page.getByText(/^This backend needs /);
 
 /** Locates the conversation with the given status. */
 export const inStatus = (page: Page, status: string) => page.locator(`main[data-status="${status}"]`);

@@ -58,7 +58,7 @@ function openPage() {
 
 /** How the person answers each call: the approval of a refund, and the question of the tool. */
 function answer(tool: InteractiveTool): void {
-  const isApproval = tool.toolCallId.startsWith('call-');
+  const isApproval = tool.toolName === 'refund' && tool.definition?.ui === 'confirm';
   if (isApproval) tool.submit({ confirmed: true });
   else if (tool.toolName === 'refund') tool.cancel();
   else if (tool.toolName === 'order') tool.decline('too dear', { confirmed: false });

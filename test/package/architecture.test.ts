@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { packageEntries, root } from '../../.scripts/package-entries.mjs';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { parseSource, readSources, resolveImport, type Source, visit } from '../support/read-sources.ts';
 
 interface Rule {
+  /** The row of the table as it is written. */
+  readonly row: string;
   /** Folders and files of src whose values and types may be imported. */
   readonly values: readonly string[];
   /** Folders and files of src of which only types may be imported. */
@@ -25,6 +28,7 @@ function readRules(): ReadonlyMap<string, Rule> {
       return [
         namesIn(folder)[0] ?? '',
         {
+          row,
           values: namesIn(values),
           types: namesIn(types),
           packages: namesIn(first),
@@ -56,21 +60,22 @@ function isWithin(file: string, places: readonly string[]): boolean {
   return places.some((place) => file === place || file.startsWith(`${place}/`));
 }
 
-/** The imports of one file that break the table, in words. */
+/** The imports of one file that break the table, in words, each with the row that it breaks. */
 function violations(source: Source): string[] {
   if (folderOf(source.file) === undefined) return [];
   const folder = ruleFolderOf(source.file);
   const rule = RULES.get(folder ?? '');
   if (folder === undefined || rule === undefined) return [`${source.file} lies in a folder without a row`];
   return source.imports.flatMap(({ specifier, typeOnly }) => {
-    const complaint = `${source.file} imports ${typeOnly ? 'types of ' : ''}${specifier}`;
-    if (specifier.startsWith('.')) {
-      const target = resolveImport(source.file, specifier);
-      if (ruleFolderOf(target) === folder || isWithin(target, rule.values)) return [];
-      return typeOnly && isWithin(target, rule.types) ? [] : [complaint];
-    }
-    if (isWithin(specifier, rule.packages)) return [];
-    return typeOnly && isWithin(specifier, rule.typePackages) ? [] : [complaint];
+    const isRelative = specifier.startsWith('.');
+    const target = isRelative ? resolveImport(source.file, specifier) : specifier;
+    if (isRelative && ruleFolderOf(target) === folder) return [];
+    if (isWithin(target, isRelative ? rule.values : rule.packages)) return [];
+    const mayBeType = isWithin(target, isRelative ? rule.types : rule.typePackages);
+    if (typeOnly && mayBeType) return [];
+    const imported = `${source.file} imports ${typeOnly ? 'types of ' : ''}${specifier}`;
+    const hint = mayBeType ? '\n  Only its types may be imported: write "import type".' : '';
+    return [`${imported}\n  ${target} is not in the row ${rule.row}${hint}`];
   });
 }
 
@@ -110,14 +115,27 @@ test('every source file that ARCHITECTURE.md names exists', () => {
   const text = readFileSync(`${root}ARCHITECTURE.md`, 'utf8');
   const named = [...text.matchAll(/`([\w/-]+\.tsx?)`/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(50);
-  expect(named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))).toEqual(
-    [],
+  expectNoFaults(
+    named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`))),
+    {
+      rule: 'Each file that ARCHITECTURE.md names exists in src.',
+      why: 'A newcomer walks the code by these names. A name that leads nowhere ends the walk.',
+      cure: 'Write the new name of the file into ARCHITECTURE.md, and check that the step of the walk is still true.',
+    },
   );
 });
 
+const IMPORT_GUARD = {
+  rule: 'A file imports what the row of its folder allows ("Who may import whom" in ARCHITECTURE.md).',
+  why: 'Arrows point towards shared, so that a room can be read, tested and shipped without the rooms above it.',
+  cure:
+    'Move the code that both sides need to a folder that both may import, often shared, or pass the value in from above. ' +
+    'Change a row only if the rooms themselves change, and say so in the commit.',
+};
+
 describe('who may import whom', () => {
   test('every file keeps to the table', () => {
-    expect(sources.flatMap(violations)).toEqual([]);
+    expectNoFaults(sources.flatMap(violations), IMPORT_GUARD);
   });
 
   test.each([
@@ -144,7 +162,23 @@ describe('who may import whom', () => {
     ['sandbox/a.ts', "import { x } from './ui/run-view.tsx'", 'sandbox/a.ts imports ./ui/run-view.tsx'],
     ['unknown/a.ts', '', 'unknown/a.ts lies in a folder without a row'],
   ])('the table refuses %s with %s', (file, text, complaint) => {
-    expect(violations(parseSource(file, text))).toEqual([complaint]);
+    expect(violations(parseSource(file, text)).map((fault) => fault.split('\n')[0])).toEqual([complaint]);
+  });
+
+  test('an import of a value from a folder whose types are allowed says so', () => {
+    const source = parseSource('core/state/a.ts', "import { x } from '../protocol/events.ts'");
+    expect(violations(source)).toEqual([
+      expect.stringMatching(
+        /^core\/state\/a\.ts imports \.\.\/protocol\/events\.ts\n {2}core\/protocol\/events\.ts is not in the row \| `core\/state` .*\n {2}Only its types may be imported: write "import type"\.$/,
+      ),
+    ]);
+  });
+
+  test('a broken import is reported with the row, the reason and the cure', () => {
+    const faults = violations(parseSource('shared/a.ts', "import '../react/hook.ts'"));
+    expect(() => expectNoFaults(faults, IMPORT_GUARD)).toThrow(
+      /shared\/a\.ts imports \.\.\/react\/hook\.ts.*react\/hook\.ts is not in the row \| `shared` .*Rule: .*Why: Arrows point towards shared.*What to do: Move the code/s,
+    );
   });
 
   test.each([
@@ -157,7 +191,12 @@ describe('who may import whom', () => {
   });
 
   test('nothing imports itself by a detour', () => {
-    expect(findCycle(sources)).toBeUndefined();
+    const cycle = findCycle(sources);
+    expectNoFaults(cycle === undefined ? [] : [cycle.join('\n  -> ')], {
+      rule: 'No chain of imports comes back to the file at which it began.',
+      why: 'Files of a cycle can be neither understood nor loaded one before the other.',
+      cure: 'Move what two of these files share (often a type) to a file of its own that both import.',
+    });
     const loop = [parseSource('a.ts', "import './b.ts'"), parseSource('b.ts', "import './a.ts'")];
     expect(findCycle(loop)).toEqual(['a.ts', 'b.ts', 'a.ts']);
   });
@@ -169,18 +208,31 @@ describe('who may import whom', () => {
         .filter(({ specifier }) => specifier.startsWith('.') && !files.has(resolveImport(file, specifier)))
         .map(({ specifier }) => `${file} imports ${specifier}`),
     );
-    expect(unknown).toEqual([]);
+    expectNoFaults(unknown, {
+      rule: 'A relative import names an existing file of src, with its extension.',
+      why: 'Browsers and Node resolve no extension, and the other guards read imports by the name of the file.',
+      cure: 'Write the whole name, such as "./create-id.ts".',
+    });
   });
 });
 
 describe('files', () => {
   test('there is no index.ts inside a folder', () => {
-    expect(sources.map(({ file }) => file).filter((file) => /\/index\.tsx?$/.test(file))).toEqual([]);
+    const indexes = sources.map(({ file }) => file).filter((file) => /\/index\.tsx?$/.test(file));
+    expectNoFaults(indexes, {
+      rule: 'No folder has an index.ts.',
+      why: 'An import names the file that has the code, so that one jump leads there, and a cycle shows.',
+      cure: 'Import the files themselves. What apps may import is re-exported by an entry directly in src.',
+    });
   });
 
   test('names are kebab-case', () => {
     const odd = sources.map(({ file }) => file).filter((file) => !/^[a-z0-9-/]+(\.d)?\.tsx?$/.test(file));
-    expect(odd).toEqual([]);
+    expectNoFaults(odd, {
+      rule: 'A file is named in kebab-case after its main export.',
+      why: 'Names that differ only in case are one file on some systems and two on others.',
+      cure: 'Rename the file: createSession is in create-session.ts.',
+    });
   });
 
   test('what lies directly in src is an entry', () => {
@@ -199,7 +251,11 @@ describe('files', () => {
           )
           .map((statement) => `${file}: ${statement.getText(tree).split('\n')[0]}`),
       );
-    expect(logic).toEqual([]);
+    expectNoFaults(logic, {
+      rule: 'An entry (a file directly in src) only re-exports.',
+      why: 'Entries are the list of what apps may import. Code in them belongs to no room.',
+      cure: 'Move the code to its room, and re-export it.',
+    });
   });
 
   test('no module does anything when it is loaded', () => {
@@ -208,7 +264,11 @@ describe('files', () => {
         .filter((statement) => ts.isExpressionStatement(statement) && !isDirective(statement))
         .map((statement) => `${file}: ${statement.getText(tree).split('\n')[0]}`),
     );
-    expect(work).toEqual([]);
+    expectNoFaults(work, {
+      rule: 'A module does nothing when it is loaded.',
+      why: 'Bundlers drop what an app does not use only if loading it has no effect, and servers load what browsers cannot run.',
+      cure: 'Do the work in a function that its user calls.',
+    });
   });
 });
 
@@ -233,7 +293,11 @@ describe('the state is a pure fold', () => {
   }
 
   test('it reads no clock, makes no ids and does no I/O', () => {
-    expect(sources.filter(({ file }) => isWithin(file, ['core/state'])).flatMap(impurities)).toEqual([]);
+    expectNoFaults(sources.filter(({ file }) => isWithin(file, ['core/state'])).flatMap(impurities), {
+      rule: 'core/state reads no clock, makes no ids and does no I/O.',
+      why: 'The same events must give the same state, in tests, in another tab and after a restore.',
+      cure: 'Put the time or the id into the event, where it is made.',
+    });
     const text = 'const a = new Date(); Date.now(); Math.random(); crypto.randomUUID(); new Date(5);';
     expect(impurities(parseSource('core/state/a.ts', text))).toHaveLength(4);
   });
@@ -241,6 +305,11 @@ describe('the state is a pure fold', () => {
 
 describe('the client half runs in browsers', () => {
   const NODE_HALF = ['server', 'backends/mantyx/server', 'testing'];
+  const NO_NODE = {
+    rule: `Only ${NODE_HALF.join(', ')} use Node.`,
+    why: 'Everything else runs in browsers, which have neither its modules nor its globals.',
+    cure: 'Use the API that both have (Web Crypto, fetch, TextEncoder), or pass the value in from the server half.',
+  };
 
   test('only the server and the tools for tests use Node', () => {
     const users = sources
@@ -250,7 +319,7 @@ describe('the client half runs in browsers', () => {
           .filter(({ specifier }) => specifier.startsWith('node:'))
           .map(({ specifier }) => `${file}: ${specifier}`),
       );
-    expect(users).toEqual([]);
+    expectNoFaults(users, NO_NODE);
   });
 
   /** Bundlers replace this one. */
@@ -267,7 +336,7 @@ describe('the client half runs in browsers', () => {
   }
 
   test('no global of Node is used', () => {
-    expect(sources.filter(({ file }) => !isWithin(file, NODE_HALF)).flatMap(nodeGlobals)).toEqual([]);
+    expectNoFaults(sources.filter(({ file }) => !isWithin(file, NODE_HALF)).flatMap(nodeGlobals), NO_NODE);
     const text =
       "Buffer.from('a'); process.env.HOME; if (process.env.NODE_ENV !== 'production') process.exit(1);";
     expect(nodeGlobals(parseSource('a.ts', text))).toEqual([

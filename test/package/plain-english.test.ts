@@ -3,10 +3,11 @@ import path from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { root } from '../../.scripts/package-entries.mjs';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { listFiles } from '../support/list-files.ts';
 import { visit } from '../support/read-sources.ts';
 
-/** Words that mean something in this project alone. CONTRIBUTING.md has the glossary with the words in their place. */
+/** Words that mean something in this project alone. ARCHITECTURE.md has the glossary with the words in their place. */
 const PRIVATE_WORDS = /\b(owed|lends?|lent|legs?|forgo|takeUp|kept-\w+|hand(?:s|ed)? over)\b/i;
 
 /** A sentence that is a noun phrase: it begins like a question, has no question mark, and no clause follows. */
@@ -48,9 +49,10 @@ function languageOf(file: string): ts.LanguageVariant {
 function findFault({ text }: Text): string | undefined {
   const plain = text.replaceAll(/^\s*(?:\/\*\*?|\*\/?|\/\/)|\*\/$/gm, '').trim();
   const privateWord = PRIVATE_WORDS.exec(plain);
-  if (privateWord) return privateWord[0];
+  if (privateWord) return `says "${privateWord[0]}", which no glossary has`;
   const [first = ''] = plain.split(/(?<=[.?!])\s/);
-  return NOUN_PHRASE.test(first.replaceAll(/\s+/g, ' ')) && text.startsWith('/') ? first : undefined;
+  const isNounPhrase = NOUN_PHRASE.test(first.replaceAll(/\s+/g, ' ')) && text.startsWith('/');
+  return isNounPhrase ? `has a comment without a main verb: "${first}"` : undefined;
 }
 
 test('comments and test names are written in words that a newcomer knows', () => {
@@ -58,14 +60,20 @@ test('comments and test names are written in words that a newcomer knows', () =>
   const faults = files
     .filter((file) => !file.endsWith(path.basename(import.meta.url)))
     .flatMap((file) => readTexts(file, readFileSync(path.join(root, file), 'utf8')))
-    .flatMap((text) => (findFault(text) === undefined ? [] : [`${text.file}: ${findFault(text)}`]));
-  expect(faults).toEqual([]);
+    .flatMap((text) => (findFault(text) === undefined ? [] : [`${text.file} ${findFault(text)}`]));
+  expectNoFaults(faults, {
+    rule: 'A comment is a sentence with a subject and a verb, in the words of the glossary.',
+    why: 'It is read by people who have never seen this code, many of them in their second language.',
+    cure:
+      'Take the word from the glossary of ARCHITECTURE.md (undelivered, request, saved input), and begin a comment with what happens: ' +
+      '"Returns true if the call waits." in place of "Whether it waits."',
+  });
 });
 
 test.each([
-  ['// Answers that are owed.', 'owed'],
-  ['/** Whether it does. */', 'Whether it does.'],
-  ["test('is handed over', () => {});", 'handed over'],
+  ['// Answers that are owed.', 'says "owed", which no glossary has'],
+  ['/** Whether it does. */', 'has a comment without a main verb: "Whether it does."'],
+  ["test('is handed over', () => {});", 'says "handed over", which no glossary has'],
 ])('the words of %s are found', (source, fault) => {
   expect(readTexts('a.test.ts', source).map(findFault)).toEqual([fault]);
 });

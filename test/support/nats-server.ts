@@ -18,12 +18,7 @@ export interface NatsServer {
 
 /** Starts a server and resolves when it accepts connections. A test file starts one in `beforeAll`, which returns the function that stops it. */
 export async function startNatsServer(): Promise<NatsServer> {
-  const program = findNatsServer();
-  if (program === undefined) {
-    throw new Error(
-      'These tests need nats-server: install it (Debian: "apt-get install nats-server") and put it on PATH.',
-    );
-  }
+  const program = requireNatsServer();
   const storeDir = await mkdtemp(path.join(tmpdir(), 'handrail-nats-'));
   const start = (port: string) =>
     startServerProcess(
@@ -46,6 +41,19 @@ export async function startNatsServer(): Promise<NatsServer> {
       await rm(storeDir, { recursive: true });
     },
   };
+}
+
+/**
+ * Returns the path of nats-server.
+ *
+ * @throws Error that says how to install it, if this machine has none
+ */
+export function requireNatsServer(): string {
+  const program = findNatsServer();
+  if (program !== undefined) return program;
+  throw new Error(
+    'These tests need nats-server: install it (Debian: "apt-get install nats-server") and put it on PATH.',
+  );
 }
 
 function readPort(lines: readonly string[]): string {

@@ -52,8 +52,6 @@ export interface AiSdkTransportOptions extends AiSdkRequestOptions {
   readonly random?: () => number;
 }
 
-const MAX_ATTEMPTS = 5;
-
 /**
  * Talks to a route that answers with `toUIMessageStreamResponse()` or `createUIMessageStreamResponse()`.
  *
@@ -72,7 +70,7 @@ const MAX_ATTEMPTS = 5;
 export function createAiSdkTransport(options: AiSdkTransportOptions = {}): AgentTransport {
   const { socketUrl, reconnect, clock = systemClock, random = Math.random } = options;
   const { resume = socketUrl !== undefined } = options;
-  const attempts = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
+  const attempts = toReconnectPolicy(reconnect);
   const policy = resume && attempts;
   const requests =
     socketUrl === undefined

@@ -1,7 +1,7 @@
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import { lostConnection } from '../../core/transport/socket-link.ts';
 import { streamCut } from '../../core/transport/socket-run.ts';
-import { untilAborted } from '../../shared/until-aborted.ts';
+import { Mailbox } from '../../shared/mailbox.ts';
 import { DONE, toChunk } from './decode-chunks.ts';
 import type { AiSdkChunk } from './ui-message.ts';
 
@@ -13,12 +13,11 @@ export class SocketExchange {
   readonly #onOver: () => void;
   /** The number that the next chunk must have. */
   #sequence: number;
-  #arrived: AiSdkChunk[] = [];
-  #hasBegun = false;
-  #isOver = false;
+  /** Each frame as the chunks that it brings: none, or one. */
+  readonly #arrived = new Mailbox<readonly AiSdkChunk[]>();
+  /** The first frames. */
+  #first: readonly (readonly AiSdkChunk[])[] | undefined;
   #hasNone = false;
-  #failure: Error | undefined;
-  #wake = () => {};
 
   /**
    * @param received the number of chunks that an earlier response brought
@@ -36,33 +35,29 @@ export class SocketExchange {
   }
 
   receive(frame: Frame): void {
-    this.#hasBegun = true;
+    // A frame without a chunk counts as well: `begun` waits for the first frame.
+    this.#arrived.push([]);
     switch (frame.type) {
       case 'start':
-        break;
+        return;
       case 'chunk':
-        this.#take(frame);
-        break;
+        return this.#take(frame);
       case 'end':
-        this.#end(DONE);
-        break;
+        return this.#end(DONE);
       case 'error':
-        this.#end({ type: 'error', errorText: frame.errorText ?? 'The server refused the request.' });
-        break;
+        return this.#end({ type: 'error', errorText: frame.errorText ?? 'The server refused the request.' });
       case 'no-active':
-        this.#hasNone = this.#isOver = true;
-        this.#onOver();
-        break;
+        this.#hasNone = true;
+        this.#arrived.close();
+        return this.#onOver();
       default:
         this.io.onUnknownEvent(frame);
     }
-    this.#wake();
   }
 
   /** Ends the response with an error, after the chunks that arrived before. */
   fail(failure: Error): void {
-    this.#failure = failure;
-    this.#wake();
+    this.#arrived.fail(failure);
   }
 
   /**
@@ -71,24 +66,22 @@ export class SocketExchange {
    * @throws what `fail` got
    */
   async begun(): Promise<boolean> {
-    while (!this.#hasBegun && this.#failure === undefined && !this.io.signal.aborted) await this.#changed();
-    if (this.#hasBegun && !this.io.signal.aborted) return true;
-    this.#onOver();
-    if (this.#failure !== undefined && !this.io.signal.aborted) throw this.#failure;
-    return false;
+    try {
+      this.#first = await this.#arrived.nextAll(this.io.signal);
+      return this.#first !== undefined;
+    } finally {
+      if (this.#first === undefined) this.#onOver();
+    }
   }
 
   async *read(): AsyncGenerator<readonly AiSdkChunk[], void> {
     const { signal } = this.io;
     try {
-      while (!signal.aborted) {
-        if (this.#arrived.length > 0) {
-          const chunks = this.#arrived;
-          this.#arrived = [];
-          yield chunks;
-        } else if (this.#isOver) return;
-        else if (this.#failure !== undefined) throw this.#failure;
-        else await this.#changed();
+      let arrived = this.#first;
+      while (arrived !== undefined && !signal.aborted) {
+        const chunks = arrived.flat();
+        if (chunks.length > 0) yield chunks;
+        arrived = await this.#arrived.nextAll(signal);
       }
     } finally {
       this.#onOver();
@@ -102,18 +95,11 @@ export class SocketExchange {
       return this.fail(streamCut(lostConnection(`chunk ${this.#sequence} of a response is missing`)));
     this.#sequence += 1;
     // Anything else counts as well: the position to resume from is the number of chunks that were read.
-    this.#arrived.push(toChunk(value) ?? { type: 'unknown', value });
+    this.#arrived.push([toChunk(value) ?? { type: 'unknown', value }]);
   }
 
   #end(chunk: AiSdkChunk): void {
-    this.#arrived.push(chunk);
-    this.#isOver = true;
-  }
-
-  #changed(): Promise<unknown> {
-    const change = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    return untilAborted(change, this.io.signal);
+    this.#arrived.push([chunk]);
+    this.#arrived.close();
   }
 }

@@ -1,9 +1,12 @@
 /** Mantyx agent runs as a backend (wire version 0.11): one stream per run, and answers are posted one by one while it is open. */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../../core/protocol/commands.ts';
+import type { ResumeCommand, TriggerCommand } from '../../core/protocol/commands.ts';
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
-import { type ReconnectOptions, toReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
-import { type Clock, systemClock } from '../../shared/clock.ts';
+import {
+  createOneByOneTransport,
+  type OneByOneOptions,
+  toRetrySettings,
+} from '../../core/transport/create-one-by-one-transport.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { assertLimit, assertRecord, assertText } from './assert-limit.ts';
 import { type ApiOptions, createApi } from './create-api.ts';
@@ -11,10 +14,10 @@ import { createRunReader, type RunReader, START, toRunPath } from './create-run-
 import { createRunStarter, type RunStarter, type StartOptions } from './create-run-starter.ts';
 import { createStopSender, type StopSender } from './create-stop-sender.ts';
 import { createToolSet, type MantyxTools } from './create-tool-set.ts';
-import { type PostContext, postAnswer } from './post-answer.ts';
+import { postAnswer, toSizeNotice } from './post-answer.ts';
 
 /** Options of {@link createMantyxTransport}. */
-export interface MantyxTransportOptions extends ApiOptions, StartOptions {
+export interface MantyxTransportOptions extends ApiOptions, StartOptions, OneByOneOptions {
   /**
    * Every tool the agent may call: `...localTools(clientTools)`, `localA2a(...)`, `localMcp(...)`, and references. If there are
    * only tools of the page, the app's `clientTools` themselves.
@@ -25,19 +28,7 @@ export interface MantyxTransportOptions extends ApiOptions, StartOptions {
    * Default: unknown.
    */
   readonly toolDeadlineMs?: number;
-  /**
-   * Attempts after a cut or a failed delivery. Default: 500 ms doubling up to 30 s, 5 attempts without progress, then
-   * `connection_lost` or the error of the delivery. A failed stop is sent again before the next run, or when the network is
-   * back. `false`: no further attempt.
-   */
-  readonly reconnect?: ReconnectOptions | false;
-  /** For tests: a clock under your control. Default: the real clock. */
-  readonly clock?: Clock;
-  /** For tests: the random numbers of the jitter, from 0 up to 1. Default: `Math.random`. */
-  readonly random?: () => number;
 }
-
-const MAX_ATTEMPTS = 5;
 
 /**
  * Creates a transport to Mantyx. A key must not be in a browser: let `baseUrl` be a route of yours that adds the key
@@ -47,6 +38,8 @@ const MAX_ATTEMPTS = 5;
  * `localMcp`. The final text of a run with `outputSchema` is parsed and checked, and becomes an `object` part.
  * {@link readMantyxFailure} reads the details of a failed run.
  *
+ * A failed stop is sent again before the next run, or when the network is back.
+ *
  * Streams throw `invalid_options` for a spec or message that breaks a limit (nothing was sent), `http_error`,
  * `connection_failed`, `invalid_response`, `invalid_event`, and after a cut `connection_lost` or `not_resumable`.
  *
@@ -54,14 +47,15 @@ const MAX_ATTEMPTS = 5;
  */
 export function createMantyxTransport(options: MantyxTransportOptions): AgentTransport {
   assertRecord(options, 'options');
-  const { baseUrl, tools, toolDeadlineMs, reconnect, clock = systemClock, random = Math.random } = options;
+  const { baseUrl, tools, toolDeadlineMs } = options;
   if (!(baseUrl instanceof URL)) assertText(baseUrl, 'baseUrl');
   assertText(options.workspace, 'workspace');
   const isDeadline = typeof toolDeadlineMs === 'number' && toolDeadlineMs > 0;
   assertLimit(toolDeadlineMs === undefined || isDeadline, 'toolDeadlineMs', 'more than 0', toolDeadlineMs);
-  const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
-  const api = createApi(options, clock);
-  const runs = createRunReader({ api, policy, clock, random, toolDeadlineMs });
+  const retry = toRetrySettings(options);
+  const { policy } = retry;
+  const api = createApi(options, retry.clock);
+  const runs = createRunReader({ api, ...retry, toolDeadlineMs });
   const toolSet = createToolSet(tools ?? [], toolDeadlineMs);
   const starter = createRunStarter(options, api, async (signal) => tools && toolSet.resolve(signal));
   const stops = createStopSender(
@@ -70,30 +64,21 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
     },
     policy === false ? 0 : policy.maxAttempts,
   );
-  const posting: PostContext = { api, policy, clock, random, isOver: runs.isOver, refused: new Set() };
-
-  return {
-    capabilities: {
-      results: 'one-by-one',
-      resume: true,
-      stop: true,
-      deadlines: toolDeadlineMs !== undefined,
+  const { isOver } = runs;
+  const transport = createOneByOneTransport(
+    {
+      capabilities: { deadlines: toolDeadlineMs !== undefined },
+      start: (command, io) => start({ runs, starter, stops }, command, io),
+      read: (command, io) => resume({ runs, starter }, command, io),
+      noticeOf: toSizeNotice,
+      post: (request, io) => postAnswer({ api, isOver }, request, io),
+      async stop({ executionId }) {
+        if (executionId !== undefined) await stops.send(executionId);
+      },
     },
-    run(command, io) {
-      switch (command.type) {
-        case 'trigger':
-          return start({ runs, starter, stops }, command, io);
-        case 'respond':
-          return respond(posting, command, io);
-        case 'resume':
-          return resume({ runs, starter }, command, io);
-      }
-    },
-    async stop({ executionId }) {
-      if (executionId !== undefined) await stops.send(executionId);
-    },
-    clientTool: toolSet.find,
-  };
+    retry,
+  );
+  return { ...transport, clientTool: toolSet.find };
 }
 
 interface RunContext {
@@ -120,14 +105,6 @@ async function* start(
   }
   yield [{ type: 'start', executionId: run.runId, cursor: START }];
   yield* runs.read(run, io, START, false);
-}
-
-async function* respond(
-  posting: PostContext,
-  { executionId, answers }: RespondCommand,
-  io: TransportIO,
-): MantyxEventStream {
-  for (const answer of answers) yield* postAnswer(posting, executionId, answer, io);
 }
 
 async function* resume(

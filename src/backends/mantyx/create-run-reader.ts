@@ -1,12 +1,11 @@
 import type { ResumeCommand } from '../../core/protocol/commands.ts';
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { AgentEventStream, TransportIO } from '../../core/transport/agent-transport.ts';
+import type { RetrySettings } from '../../core/transport/create-one-by-one-transport.ts';
 import { readEventStream } from '../../core/transport/read-event-stream.ts';
-import type { ReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
-import { mayPass } from '../../core/transport/recovery.ts';
 import { readWithResume } from '../../core/transport/resume.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
+import { mayPass } from '../../shared/wait-before-retry.ts';
 import type { Api } from './create-api.ts';
 import { createEventDecoder } from './create-event-decoder.ts';
 import type { StartedRun } from './create-run-starter.ts';
@@ -18,11 +17,8 @@ export const START = '0';
 
 const OVER = /^(succeeded|completed|failed|error|cancelled|canceled|ended)$/;
 
-interface RunReaderOptions {
+interface RunReaderOptions extends RetrySettings {
   readonly api: Api;
-  readonly policy: ReconnectPolicy | false;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly toolDeadlineMs: number | undefined;
 }
 

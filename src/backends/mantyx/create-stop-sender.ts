@@ -1,6 +1,6 @@
-import { onNetworkHint } from '../../core/transport/network-hints.ts';
-import { mayPass } from '../../core/transport/recovery.ts';
 import { AgentChatError } from '../../shared/errors.ts';
+import { onNetworkHint } from '../../shared/network-hints.ts';
+import { mayPass } from '../../shared/wait-before-retry.ts';
 
 /** Sends stops to the platform, and sends a failed stop again when the platform may be reachable. */
 export interface StopSender {

@@ -1,11 +1,8 @@
-/** Posts an answer, and retries under the same id until the platform has accepted or refused it (Mantyx protocol 0.11, section 6). */
+/** Posts an answer of a client tool (Mantyx protocol 0.11, section 6). */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
-import type { AgentEvent, ToolResultAcknowledgedEvent } from '../../core/protocol/events.ts';
+import type { NoticeEvent } from '../../core/protocol/events.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
-import { backoffDelay, wait } from '../../core/transport/backoff.ts';
-import type { ReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
-import { mayPass } from '../../core/transport/recovery.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Delivery, PostRequest } from '../../core/transport/create-one-by-one-transport.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { countBytes } from './assert-limit.ts';
 import type { Api } from './create-api.ts';
@@ -15,74 +12,16 @@ const MAX_ERROR_BYTES = 8 * 1024;
 
 export interface PostContext {
   readonly api: Api;
-  readonly policy: ReconnectPolicy | false;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly isOver: (runId: string, signal: AbortSignal) => Promise<boolean>;
-  /** The answers whose every attempt so far was refused, so that none of them can have arrived. */
-  readonly refused: Set<string>;
 }
 
-/** The outcome of posting an answer; `elsewhere`: another page answered the call. */
-type Delivery = ToolResultAcknowledgedEvent['status'] | 'elsewhere';
-
-/** The platform did not look at a request with these statuses, so the answer in it cannot have been taken. */
-const NOT_HANDLED: readonly number[] = [429, 503];
-
-/** Posts an answer and yields its acknowledgement. Throws `connection_failed` and `http_error`. */
-export async function* postAnswer(
-  context: PostContext,
-  runId: string,
-  answer: ToolAnswer,
-  io: TransportIO,
-): AsyncGenerator<readonly AgentEvent[], void, undefined> {
-  const { policy, clock, random, refused } = context;
-  const { toolCallId } = answer;
-  const key = JSON.stringify([runId, toolCallId]);
-  let mayHaveArrived = answer.repeated === true && !refused.delete(key);
-  const body = toBody(answer);
-  if (body.notice !== undefined) {
-    yield [{ type: 'notice', code: 'tool_result_too_large', text: body.notice, toolCallId }];
-  }
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const sent = { toolUseId: toolCallId, ...body.sent };
-      const delivery = await post(context, runId, sent, mayHaveArrived, io.signal);
-      if (io.signal.aborted) return;
-      yield toEvents(delivery, answer);
-      return;
-    } catch (thrown) {
-      if (io.signal.aborted) return;
-      const error = AgentChatError.isInstance(thrown) ? thrown : undefined;
-      mayHaveArrived ||= !isRefusal(error);
-      if (!error || !mayPass(error) || policy === false || attempt >= policy.maxAttempts) {
-        if (!mayHaveArrived) refused.add(key);
-        throw thrown;
-      }
-      const retryAfterMs = (error.retryAfter ?? 0) * 1000;
-      await wait(
-        clock,
-        Math.max(retryAfterMs, backoffDelay(policy, attempt, random)),
-        io.signal,
-        retryAfterMs,
-      );
-    }
-  }
-}
-
-/** Returns true if the platform has certainly not taken the answer. After a lost response or another 5xx this is unknown. */
-function isRefusal(error: AgentChatError | undefined): boolean {
-  const status = error?.status ?? 500;
-  return status < 500 || NOT_HANDLED.includes(status);
-}
-
-async function post(
+/** Throws `connection_failed` and `http_error`. */
+export async function postAnswer(
   { api, isOver }: PostContext,
-  runId: string,
-  body: Readonly<Record<string, unknown>>,
-  mayHaveArrived: boolean,
-  signal: AbortSignal,
+  { executionId: runId, answer, mayHaveArrived }: PostRequest,
+  { signal }: TransportIO,
 ): Promise<Delivery> {
+  const body = { toolUseId: answer.toolCallId, ...toBody(answer).sent };
   try {
     await api.ask({ path: `agent-runs/${encodeURIComponent(runId)}/tool-results`, body }, signal);
     return 'accepted';
@@ -97,25 +36,11 @@ async function post(
   }
 }
 
-/**
- * Acknowledges the answer. An answer that does not count is recorded as `expired`, and the person gets a notice; that is no error of
- * the run.
- */
-function toEvents(delivery: Delivery, { toolCallId, toolName }: ToolAnswer): readonly AgentEvent[] {
-  const status = delivery === 'elsewhere' ? 'expired' : delivery;
-  const acknowledged: AgentEvent = { type: 'tool-result-acknowledged', toolCallId, status };
-  switch (delivery) {
-    case 'expired': {
-      const text = `The answer to ${toolName} came too late: the run is over.`;
-      return [acknowledged, { type: 'notice', code: 'answer_expired', text, toolCallId }];
-    }
-    case 'elsewhere': {
-      const text = `The answer to ${toolName} was not used: the call was answered elsewhere first.`;
-      return [acknowledged, { type: 'notice', code: 'answered_elsewhere', text, toolCallId }];
-    }
-    default:
-      return [acknowledged];
-  }
+/** Tells the person that the agent gets an error in place of a result that is too large. */
+export function toSizeNotice(answer: ToolAnswer): NoticeEvent | undefined {
+  const { notice: text } = toBody(answer);
+  const { toolCallId } = answer;
+  return text === undefined ? undefined : { type: 'notice', code: 'tool_result_too_large', text, toolCallId };
 }
 
 interface Body {

@@ -1,9 +1,12 @@
 /** Threads of a Standard Agents server as a backend: REST for commands, one WebSocket for each run, answers posted one by one. */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../../core/protocol/commands.ts';
+import type { ResumeCommand, TriggerCommand } from '../../core/protocol/commands.ts';
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
-import { type ReconnectOptions, toReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
-import { type Clock, systemClock } from '../../shared/clock.ts';
+import {
+  createOneByOneTransport,
+  type OneByOneOptions,
+  toRetrySettings,
+} from '../../core/transport/create-one-by-one-transport.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
@@ -14,7 +17,7 @@ import {
   postMessage,
   type ThreadApiOptions,
 } from './create-thread-api.ts';
-import { type PostContext, postAnswer } from './post-answer.ts';
+import { postAnswer } from './post-answer.ts';
 import { openStream, type RunReaderContext, readRun, START } from './read-run.ts';
 import { readRunName, toRunName } from './run-name.ts';
 import { StopSender } from './stop-sender.ts';
@@ -23,25 +26,14 @@ import { noteFailedRun, readMemory, type ThreadMemory, toMessageId, writeThread 
 import { type ConnectStream, connectWebSocket } from './thread-socket.ts';
 
 /** Options of {@link createStandardAgentsTransport}. */
-export interface StandardAgentsTransportOptions extends ThreadApiOptions {
+export interface StandardAgentsTransportOptions extends ThreadApiOptions, OneByOneOptions {
   /** The agent of the threads that the transport creates. */
   readonly agentId: string;
   /** The thread to go on with. Default: the first message creates one, which the conversation remembers over reloads. */
   readonly threadId?: string;
   /** Makes the socket of a stream. Default: `(url) => new WebSocket(url)`. */
   readonly connect?: ConnectStream;
-  /**
-   * Attempts after a cut or a failed delivery. Default: 500 ms doubling up to 30 s, 5 attempts without progress, then
-   * `connection_lost` or the error of the delivery. `false`: no further attempt.
-   */
-  readonly reconnect?: ReconnectOptions | false;
-  /** For tests: a clock under your control. Default: the real clock. */
-  readonly clock?: Clock;
-  /** For tests: the random numbers of the jitter, from 0 up to 1. Default: `Math.random`. */
-  readonly random?: () => number;
 }
-
-const MAX_ATTEMPTS = 5;
 
 /**
  * Creates a transport to a server of the Standard Agents specification (package 0.15). Tools of the page need the endpoints of
@@ -56,34 +48,27 @@ const MAX_ATTEMPTS = 5;
  * @throws AgentChatError `invalid_options` without `endpoint`, `agentId` or `token`
  */
 export function createStandardAgentsTransport(options: StandardAgentsTransportOptions): AgentTransport {
-  const {
-    reconnect,
-    clock = systemClock,
-    random = Math.random,
-    connect = connectWebSocket,
-  } = checked(options);
-  const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
-  const api = createThreadApi(options, clock);
+  const { connect = connectWebSocket } = checked(options);
+  const retry = toRetrySettings(options);
+  const api = createThreadApi(options, retry.clock);
+  const answering = new Set<string>();
   const context: StartContext = {
     options,
     stops: new StopSender(api),
-    connection: { api, connect, policy, clock, random, answering: new Set() },
+    connection: { api, connect, answering, ...retry },
   };
-  return {
-    capabilities: { results: 'one-by-one', resume: true, stop: true, deadlines: true },
-    run(command, io) {
-      switch (command.type) {
-        case 'trigger':
-          return start(context, command, io);
-        case 'respond':
-          return respond(context, command, io);
-        case 'resume':
-          return resume(context, command, io);
-      }
+  return createOneByOneTransport(
+    {
+      capabilities: { deadlines: true },
+      start: (command, io) => start(context, command, io),
+      read: (command, io) => resume(context, command, io),
+      post: (request, io) => postAnswer(api, request, io),
+      stop: ({ executionId }) =>
+        context.stops.send(executionId === undefined ? undefined : readRunName(executionId).threadId),
     },
-    stop: ({ executionId }) =>
-      context.stops.send(executionId === undefined ? undefined : readRunName(executionId).threadId),
-  };
+    retry,
+    answering,
+  );
 }
 
 function checked(options: StandardAgentsTransportOptions): StandardAgentsTransportOptions {
@@ -103,7 +88,7 @@ function checked(options: StandardAgentsTransportOptions): StandardAgentsTranspo
 interface StartContext {
   readonly options: StandardAgentsTransportOptions;
   readonly stops: StopSender;
-  readonly connection: RunReaderContext & PostContext;
+  readonly connection: RunReaderContext;
 }
 
 type EventStream = AsyncGenerator<readonly AgentEvent[], void>;
@@ -138,15 +123,6 @@ async function* start(
   } finally {
     socket.close();
   }
-}
-
-async function* respond(
-  { connection }: StartContext,
-  { executionId, answers }: RespondCommand,
-  io: TransportIO,
-): EventStream {
-  const { threadId } = readRunName(executionId);
-  for (const answer of answers) yield* postAnswer(connection, threadId, answer, io);
 }
 
 async function* resume(

@@ -1,80 +1,24 @@
-/** Delivers the answer of a client tool to the endpoint of our server kit, again under the same id until the server took or refused it. */
-import type { ToolAnswer } from '../../core/protocol/commands.ts';
-import type { AgentEvent } from '../../core/protocol/events.ts';
+/** Posts the answer of a client tool to the endpoint of our server kit. */
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
-import { backoffDelay, wait } from '../../core/transport/backoff.ts';
-import type { ReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
-import { mayPass } from '../../core/transport/recovery.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Delivery, PostRequest } from '../../core/transport/create-one-by-one-transport.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact, isRecord } from '../../shared/json.ts';
 import { findEnvVariable } from './create-env-tool.ts';
-import type { Reply, ThreadApi } from './create-thread-api.ts';
-
-export interface PostContext {
-  readonly api: ThreadApi;
-  readonly policy: ReconnectPolicy | false;
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** The calls whose answers are on their way. */
-  readonly answering: Set<string>;
-}
-
-/** The server did not look at a request with these statuses, so it cannot have taken the answer. */
-const NOT_HANDLED: readonly number[] = [401, 403, 429, 503];
+import type { ThreadApi } from './create-thread-api.ts';
+import { readRunName } from './run-name.ts';
 
 /**
- * Posts an answer and yields its acknowledgement: the first answer of a call counts.
+ * The first answer of a call counts. Resolves to undefined when the signal aborts.
  *
  * @throws AgentChatError `connection_failed`; `http_error`, also for a server without the kit
  */
-export async function* postAnswer(
-  context: PostContext,
-  threadId: string,
-  answer: ToolAnswer,
-  io: TransportIO,
-): AsyncGenerator<readonly AgentEvent[], void> {
-  const { answering } = context;
-  answering.add(answer.toolCallId);
-  try {
-    yield* postUntilTaken(context, threadId, answer, io);
-  } finally {
-    answering.delete(answer.toolCallId);
-  }
-}
-
-async function* postUntilTaken(
-  context: PostContext,
-  threadId: string,
-  answer: ToolAnswer,
-  io: TransportIO,
-): AsyncGenerator<readonly AgentEvent[], void> {
-  const { policy, clock, random } = context;
-  let mayHaveArrived = answer.repeated === true;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const reply = await post(context.api, threadId, answer, io);
-      if (reply !== undefined) yield toEvents(reply, answer, mayHaveArrived);
-      return;
-    } catch (thrown) {
-      if (io.signal.aborted) return;
-      const error = AgentChatError.isInstance(thrown) ? thrown : undefined;
-      mayHaveArrived ||= !NOT_HANDLED.includes(error?.status ?? 0);
-      if (!error || !mayPass(error) || policy === false || attempt >= policy.maxAttempts) throw thrown;
-      const minDelayMs = (error.retryAfter ?? 0) * 1_000;
-      await wait(clock, Math.max(minDelayMs, backoffDelay(policy, attempt, random)), io.signal, minDelayMs);
-      if (io.signal.aborted) return;
-    }
-  }
-}
-
-async function post(
+export async function postAnswer(
   api: ThreadApi,
-  threadId: string,
-  { toolCallId, toolName, outcome, result, error }: ToolAnswer,
+  { executionId, answer, mayHaveArrived }: PostRequest,
   io: TransportIO,
-): Promise<Reply | undefined> {
-  const thread = `/${encodeURIComponent(threadId)}`;
+): Promise<Delivery | undefined> {
+  const { toolCallId, toolName, outcome, result, error } = answer;
+  const thread = `/${encodeURIComponent(readRunName(executionId).threadId)}`;
   const variable = outcome === 'submitted' ? findEnvVariable(io.clientTools?.()[toolName]) : undefined;
   let sent = result;
   if (variable !== undefined) {
@@ -90,33 +34,14 @@ async function post(
   const body = compact({ outcome, result: sent, reason });
   const path = `${thread}/client-tools/${encodeURIComponent(toolCallId)}`;
   const reply = await api.ask({ method: 'POST', path, body }, io.signal, [404, 409]);
-  if (reply?.status === 404 && typeof reply.body.code !== 'string') throw noKit(toolName);
-  return reply;
-}
-
-function toEvents(
-  { status, body }: Reply,
-  answer: ToolAnswer,
-  mayHaveArrived: boolean,
-): readonly AgentEvent[] {
-  const { toolCallId, toolName } = answer;
-  const acknowledge = (word: 'accepted' | 'expired' | 'duplicate'): AgentEvent => ({
-    type: 'tool-result-acknowledged',
-    toolCallId,
-    status: word,
-  });
-  if (status < 400) return [acknowledge('accepted')];
-  const stored = isRecord(body.outcome) ? body.outcome.outcome : body.outcome;
+  if (reply === undefined) return undefined;
+  if (reply.status === 404 && typeof reply.body.code !== 'string') throw noKit(toolName);
+  if (reply.status < 400) return 'accepted';
+  if (reply.status === 404) return 'expired';
+  const { outcome: given } = reply.body;
+  const stored = isRecord(given) ? given.outcome : given;
   // An earlier attempt arrived, and only its response was lost.
-  if (status === 409 && mayHaveArrived && stored === answer.outcome) return [acknowledge('duplicate')];
-  const [code, text] =
-    status === 409
-      ? [
-          'answered_elsewhere',
-          `The answer to ${toolName} was not used: the call was answered elsewhere first.`,
-        ]
-      : ['answer_expired', `The answer to ${toolName} came too late: the agent waits no longer.`];
-  return [acknowledge('expired'), { type: 'notice', code, text, toolCallId }];
+  return mayHaveArrived && stored === outcome ? 'duplicate' : 'elsewhere';
 }
 
 function noKit(toolName: string): AgentChatError {

@@ -2,9 +2,8 @@
 import type { ResumeCommand } from '../../core/protocol/commands.ts';
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { AgentEventStream, TransportIO } from '../../core/transport/agent-transport.ts';
-import type { ReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
+import type { RetrySettings } from '../../core/transport/create-one-by-one-transport.ts';
 import { readWithResume } from '../../core/transport/resume.ts';
-import type { Clock } from '../../shared/clock.ts';
 import type { ThreadApi } from './create-thread-api.ts';
 import { RunDecoder } from './run-decoder.ts';
 import type { RunName } from './run-name.ts';
@@ -13,12 +12,9 @@ import { StreamReader } from './stream-reader.ts';
 import type { ThreadSnapshot } from './thread-snapshot.ts';
 import { type ConnectStream, openThreadSocket, type ThreadSocket } from './thread-socket.ts';
 
-export interface RunReaderContext {
+export interface RunReaderContext extends RetrySettings {
   readonly api: ThreadApi;
   readonly connect: ConnectStream;
-  readonly policy: ReconnectPolicy | false;
-  readonly clock: Clock;
-  readonly random: () => number;
   /** The calls whose answers are on their way. */
   readonly answering: ReadonlySet<string>;
 }

@@ -1,5 +1,5 @@
-import { mayPass } from '../../core/transport/recovery.ts';
 import { AgentChatError } from '../../shared/errors.ts';
+import { mayPass } from '../../shared/wait-before-retry.ts';
 import type { ThreadApi } from './create-thread-api.ts';
 
 /**

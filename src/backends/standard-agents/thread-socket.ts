@@ -7,7 +7,7 @@ import { watchSilence } from '../../core/transport/watch-silence.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { isRecord, parseJson } from '../../shared/json.ts';
-import { untilAborted } from '../../shared/until-aborted.ts';
+import { Mailbox } from '../../shared/mailbox.ts';
 import type { Frame } from './run-decoder.ts';
 
 /** Makes the socket of a stream. The address has the token. */
@@ -46,9 +46,7 @@ export async function openThreadSocket(
 export class ThreadSocket {
   readonly #socket: SocketLike;
   readonly #silence;
-  #arrived: Frame[] = [];
-  #isOver = false;
-  #wake = () => {};
+  readonly #arrived = new Mailbox<Frame>();
 
   constructor(socket: SocketLike, clock: Clock) {
     this.#socket = socket;
@@ -61,29 +59,20 @@ export class ThreadSocket {
   }
 
   /** Returns the frames that have arrived, or waits for some. Returns undefined after the last one, and when the signal aborts. */
-  async next(signal: AbortSignal): Promise<readonly Frame[] | undefined> {
-    while (this.#arrived.length === 0 && !this.#isOver && !signal.aborted) {
-      const change = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      await untilAborted(change, signal);
-    }
-    return signal.aborted || this.#arrived.length === 0 ? undefined : this.take();
+  next(signal: AbortSignal): Promise<readonly Frame[] | undefined> {
+    return this.#arrived.nextAll(signal);
   }
 
   /** Returns the frames that have arrived and were not read. */
   take(): readonly Frame[] {
-    const frames = this.#arrived;
-    this.#arrived = [];
-    return frames;
+    return this.#arrived.takeAll();
   }
 
   close(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#arrived.isClosed) return;
+    this.#arrived.close();
     this.#silence.stop();
     dismiss(this.#socket);
-    this.#wake();
   }
 
   #receive(data: unknown): void {
@@ -96,6 +85,5 @@ export class ThreadSocket {
       this.#socket.send(JSON.stringify({ type: 'pong' }));
     }
     this.#arrived.push(frame);
-    this.#wake();
   }
 }

@@ -17,7 +17,8 @@ const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
 /**
  * Reads the texts of a call's dialog. The app's `title`, or else the name of the MCP server that asks, comes before the
  * model's `action`, because a model cannot be trusted with it. A message in the arguments comes before the tool's
- * description, because it is about this call.
+ * description, because it is about this call. The text of a question that a server asks comes before both, and an argument that is called
+ * `message` is listed beside it.
  *
  * @param consumed Names of arguments that the dialog shows in another way (`fields`, `options`).
  */
@@ -38,7 +39,9 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
     title = looksLikeIdentifier(text) ? humaniseName(text) : text;
     used.add(key);
   }
-  let message: string | undefined;
+  let message = tool.definition?.message;
+  // Servers of before 0.2 put the question among the arguments as well.
+  if (message !== undefined && ownText('message') === message) used.add('message');
   for (const key of MESSAGE_KEYS) {
     const text = message === undefined && !used.has(key) ? ownText(key) : undefined;
     if (text === undefined) continue;

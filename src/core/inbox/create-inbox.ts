@@ -2,10 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { callSafely } from '../../shared/report-thrown.ts';
+import { type BackoffPolicy, waitBeforeRetry } from '../../shared/wait-before-retry.ts';
 import type { OpenCallList } from '../protocol/open-calls.ts';
-import { backoffDelay, wait } from '../transport/backoff.ts';
 import { toConnectionError } from '../transport/http-error.ts';
-import type { ReconnectPolicy } from '../transport/reconnect-policy.ts';
 import type { InboxCall } from './inbox-call.ts';
 import { InboxCalls } from './inbox-calls.ts';
 import type { InboxOptions } from './inbox-options.ts';
@@ -47,7 +46,7 @@ export const EMPTY_INBOX: InboxState = /* @__PURE__ */ Object.freeze({
   hasMore: false,
 });
 
-const POLICY: ReconnectPolicy = { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
+const POLICY: BackoffPolicy = { initialDelayMs: 500, maxDelayMs: 30_000 };
 
 /** Creates the inbox of a person. Nothing happens before `start`. `getOptions` is asked anew for each request. */
 export function createInbox(getOptions: () => InboxOptions): Inbox {
@@ -99,7 +98,7 @@ interface ListReader {
 async function readLists({ getOptions, clock, random, receive, store, signal }: ListReader): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     const options = getOptions();
-    let minDelayMs = 0;
+    let failure: AgentChatError | undefined;
     try {
       if (options.live === false) {
         const list = await readList(options, clock, signal);
@@ -111,11 +110,10 @@ async function readLists({ getOptions, clock, random, receive, store, signal }: 
       }
     } catch (thrown) {
       if (signal.aborted) return;
-      const error = AgentChatError.isInstance(thrown) ? thrown : toConnectionError(thrown);
-      store.setState({ status: 'error', error });
-      if (!error.retryable || options.live === false) return;
-      minDelayMs = (error.retryAfter ?? 0) * 1_000;
+      failure = AgentChatError.isInstance(thrown) ? thrown : toConnectionError(thrown);
+      store.setState({ status: 'error', error: failure });
+      if (!failure.retryable || options.live === false) return;
     }
-    await wait(clock, Math.max(minDelayMs, backoffDelay(POLICY, attempt, random)), signal, minDelayMs);
+    await waitBeforeRetry(attempt, failure, { policy: POLICY, clock, random, signal });
   }
 }

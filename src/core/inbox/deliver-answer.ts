@@ -1,11 +1,9 @@
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
+import { type DeliveryPolicy, repeatUntilTaken } from '../../shared/repeat-until-taken.ts';
 import type { OpenCall } from '../protocol/open-calls.ts';
 import type { ToolCallAnswer } from '../state/tool-call.ts';
-import { backoffDelay, wait } from '../transport/backoff.ts';
-import type { ReconnectPolicy } from '../transport/reconnect-policy.ts';
-import { mayPass } from '../transport/recovery.ts';
 import { type InboxRoute, sendAnswer } from './inbox-requests.ts';
 
 interface DeliveryContext {
@@ -14,7 +12,7 @@ interface DeliveryContext {
   readonly random: () => number;
 }
 
-const POLICY: ReconnectPolicy = { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: 4 };
+const POLICY: DeliveryPolicy = { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: 4 };
 
 /**
  * Sends an answer until the server has taken or refused it, with up to four repetitions after requests that failed.
@@ -35,18 +33,15 @@ export async function deliverAnswer(
   };
   // A person who leaves the inbox has answered nevertheless, so nothing aborts the request.
   const { signal } = new AbortController();
-  for (let attempt = 0; ; attempt += 1) {
+  const send = async (mayHaveArrived: boolean) => {
     try {
-      return await sendAnswer(route, body, clock, signal);
+      await sendAnswer(route, body, clock, signal);
     } catch (thrown) {
       // An earlier request without a response did arrive.
-      if (attempt > 0 && isAnswered(thrown)) return;
-      const isLast = attempt >= POLICY.maxAttempts;
-      if (isLast || !AgentChatError.isInstance(thrown) || !mayPass(thrown)) throw thrown;
-      const minDelayMs = (thrown.retryAfter ?? 0) * 1_000;
-      await wait(clock, Math.max(minDelayMs, backoffDelay(POLICY, attempt, random)), signal, minDelayMs);
+      if (!(mayHaveArrived && isAnswered(thrown))) throw thrown;
     }
-  }
+  };
+  await repeatUntilTaken(send, { policy: POLICY, clock, random, signal });
 }
 
 function isAnswered(thrown: unknown): boolean {

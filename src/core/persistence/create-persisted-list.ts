@@ -4,6 +4,7 @@
  */
 import { deepFreeze } from '../../shared/json.ts';
 import { callSafely, reportThrown } from '../../shared/report-thrown.ts';
+import { SerialQueue } from '../../shared/serial-queue.ts';
 import { type StorageOption, toChatStorage } from './chat-storage.ts';
 
 export interface PersistedList<Item> {
@@ -40,8 +41,8 @@ export function createPersistedList<Item>({
   /** Changes that are shown but could not be stored. */
   let unsaved: Change<Item>[] = [];
   const listeners = new Set<() => void>();
-  /** One after the other: each sees what the one before it stored. */
-  let last: Promise<unknown> = Promise.resolve();
+  /** Each read and each change sees what the one before it stored. */
+  const queue = new SerialQueue();
 
   const show = (next: readonly Item[], nextText: string) => {
     if (nextText === text) return;
@@ -81,21 +82,15 @@ export function createPersistedList<Item>({
     }
   };
 
-  const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
-    const done = last.then(act);
-    last = done.catch(() => {});
-    return done;
-  };
-
-  const refresh = () => void inTurn(load).catch(reportThrown);
+  const refresh = () => void queue.run(load).catch(reportThrown);
   const onStorage = (event: StorageEvent) => {
     if (event.key === key || event.key === null) refresh();
   };
 
   return {
     getItems: () => items,
-    read: () => inTurn(load).then(() => items),
-    change: (next) => inTurn(() => alone(key, () => change(next))),
+    read: () => queue.run(load).then(() => items),
+    change: (next) => queue.run(() => alone(key, () => change(next))),
     subscribe(listener) {
       if (listeners.size === 0) globalThis.addEventListener?.('storage', onStorage);
       listeners.add(listener);

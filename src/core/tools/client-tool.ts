@@ -176,6 +176,11 @@ export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions
   readonly remember?: boolean;
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
   readonly ui?: DialogKind | ClientToolComponent;
+  /**
+   * The question itself, where a server asks it in the middle of a call: a transport sets it. All arguments are listed then, also one that
+   * is called `message`. Default: a message in the arguments, or else the description.
+   */
+  readonly message?: string;
 }
 
 /**

@@ -106,6 +106,8 @@ export interface TransportQuestion extends Omit<CallQuestion, 'inputSchema' | 'o
   readonly input?: StandardSchemaV1;
   /** Describes and checks the answer. */
   readonly output?: StandardSchemaV1;
+  /** The text of a question in the middle of a call. It is not part of the arguments, nor what the app declares of the tool. */
+  readonly message?: string;
 }
 
 /** Carries commands to a backend and events back. Made by `createHttpTransport` or `createSocketTransport`, or by you. */

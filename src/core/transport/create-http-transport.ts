@@ -32,8 +32,6 @@ export interface HttpTransportSettings {
 
 export type HttpTransportOptions = (HttpRequestOptions | HttpUrlOptions) & HttpTransportSettings;
 
-const MAX_ATTEMPTS = 5;
-
 /**
  * Talks to an agent by requests: `@octavus/server-sdk`, `handrail/server`, or anything that answers the same payloads
  * with an event stream.
@@ -49,7 +47,7 @@ const MAX_ATTEMPTS = 5;
 export function createHttpTransport(options: HttpTransportOptions): AgentTransport {
   const request = toHttpRequest(options);
   const { reconnect, clock = systemClock, random = Math.random } = options;
-  const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
+  const policy = toReconnectPolicy(reconnect);
 
   const respond = async (command: RunCommand | OpenCommand, { signal }: TransportIO) => {
     const response = await sendRequest(request, encodeNativeCommand(command), signal);

@@ -7,11 +7,14 @@ export interface ReconnectOptions {
   readonly initialDelayMs?: number;
   /** Longest wait in milliseconds, unless the server asks for a longer one. Default 30,000. */
   readonly maxDelayMs?: number;
-  /** Attempts without progress until the transport gives up. The default is in the option of the transport. */
+  /** Attempts without progress until the transport gives up. Default 5; a transport that differs says so. */
   readonly maxAttempts?: number;
 }
 
 export type ReconnectPolicy = Required<ReconnectOptions>;
+
+/** Attempts without progress, unless the transport has a reason for another number. */
+const MAX_ATTEMPTS = 5;
 
 /**
  * Reads the `reconnect` option of a transport. `false`: a lost connection is an error at once.
@@ -20,7 +23,7 @@ export type ReconnectPolicy = Required<ReconnectOptions>;
  */
 export function toReconnectPolicy(
   options: ReconnectOptions | false | undefined,
-  maxAttempts: number,
+  maxAttempts: number = MAX_ATTEMPTS,
 ): ReconnectPolicy | false {
   if (options === false) return false;
   return readNumbers('reconnect', options, { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts });

@@ -2,9 +2,9 @@
 
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
+import { mayPass, waitBeforeRetry } from '../../shared/wait-before-retry.ts';
 import type { OpenCommand, RunCommand } from '../protocol/commands.ts';
 import type { TransportIO } from './agent-transport.ts';
-import { backoffDelay, wait } from './backoff.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
 
 export interface RecoveryOptions {
@@ -40,15 +40,8 @@ export async function awaitNextAttempt(
   // People may take days to answer: what is followed is opened again until the page leaves it.
   const isFollowed = isOpen && command.follow;
   if (failedAttempts >= policy.maxAttempts && !isFollowed) throw toLostConnection(failedAttempts, failure);
-  const minDelayMs = (error?.retryAfter ?? 0) * 1000;
-  const delayMs = Math.max(minDelayMs, backoffDelay(policy, failedAttempts, random));
-  await wait(clock, delayMs, io.signal, minDelayMs);
+  await waitBeforeRetry(failedAttempts, failure, { policy, clock, random, signal: io.signal });
   return !io.signal.aborted;
-}
-
-/** Returns true if the same request may succeed a little later. */
-export function mayPass({ retryable, code }: AgentChatError): boolean {
-  return retryable && (code === 'connection_failed' || code === 'http_error');
 }
 
 function toRefusal(failure: AgentChatError): AgentChatError {

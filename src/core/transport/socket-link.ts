@@ -19,8 +19,8 @@ import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import { callSafely } from '../../shared/report-thrown.ts';
+import { waitBeforeRetry } from '../../shared/wait-before-retry.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
-import { backoffDelay, wait } from './backoff.ts';
 import { type Connect, openSocket } from './open-socket.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
 import { dismiss, isOpen, type SocketLike } from './socket-like.ts';
@@ -203,7 +203,7 @@ export class SocketLink {
     let error = cause;
     while (this.#failedAttempts < policy.maxAttempts) {
       this.#enter('reconnecting', error);
-      await wait(clock, backoffDelay(policy, this.#failedAttempts++, random), signal);
+      await waitBeforeRetry(this.#failedAttempts++, undefined, { policy, clock, random, signal });
       if (signal.aborted) throw closedOnPurpose();
       try {
         return await this.#openSocket(signal);

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
+import { Mailbox } from '../../shared/mailbox.ts';
 import type { OpenCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { TransportIO } from './agent-transport.ts';
@@ -19,10 +20,7 @@ export class SocketRun implements RoutedRun {
   /** True while the stream waits for events. */
   isReading = false;
   readonly ids: Set<string> = new Set();
-  #arrived: AgentEvent[] = [];
-  #failure: Error | undefined;
-  #isReplaced = false;
-  #wake = () => {};
+  readonly #arrived = new Mailbox<AgentEvent>();
   #stopWaiting = () => {};
 
   constructor(io: TransportIO, command: RunCommand | OpenCommand) {
@@ -33,11 +31,12 @@ export class SocketRun implements RoutedRun {
   }
 
   take(event: AgentEvent): void {
-    if (this.io.signal.aborted || this.#isReplaced) return;
+    if (this.io.signal.aborted || this.#arrived.isClosed) return;
     this.#stopWaiting();
     this.#arrived.push(event);
-    this.ended ||= endsResponse(event, this.#command);
-    this.#wake();
+    if (!endsResponse(event, this.#command)) return;
+    this.ended = true;
+    this.#arrived.close();
   }
 
   /** Calls back if the run gets no event and does not end within the time. */
@@ -49,14 +48,12 @@ export class SocketRun implements RoutedRun {
   fail(error: Error): void {
     if (this.ended) return;
     this.ended = true;
-    this.#failure = error;
-    this.#wake();
+    this.#arrived.fail(error);
   }
 
   /** Ends the stream because another request uses the socket now. */
   replace(): void {
-    this.#isReplaced = true;
-    this.#wake();
+    this.#arrived.fail(replaced());
   }
 
   /**
@@ -66,30 +63,18 @@ export class SocketRun implements RoutedRun {
    */
   async *read(send: () => Promise<void>): AsyncGenerator<readonly AgentEvent[], void> {
     const { signal } = this.io;
-    const onAbort = () => this.#wake();
     try {
       await send();
       this.isReading = true;
-      signal.addEventListener('abort', onAbort);
-      while (!signal.aborted) {
-        if (this.#arrived.length > 0) {
-          const events = this.#arrived;
-          this.#arrived = [];
-          yield events;
-        } else if (this.#failure !== undefined) throw this.#failure;
-        else if (this.ended) return;
-        else if (this.#isReplaced) throw replaced();
-        else {
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve;
-          });
-        }
+      for (;;) {
+        const events = await this.#arrived.nextAll(signal);
+        if (events === undefined) return;
+        yield events;
       }
     } finally {
       this.isReading = false;
       this.#stopWaiting();
-      signal.removeEventListener('abort', onAbort);
-      this.#arrived = [];
+      this.#arrived.close();
     }
   }
 }

@@ -4,12 +4,14 @@ import type { PendingToolCall } from '../protocol/events.ts';
 import type { TransportQuestion } from './agent-transport.ts';
 
 /** Returns how a person is asked about a call, if the server says it. The server checks the answer. */
-export function toQuestion({ question }: PendingToolCall): TransportQuestion | undefined {
+export function toQuestion({ question, executedBy }: PendingToolCall): TransportQuestion | undefined {
   if (!question) return undefined;
   const { inputSchema, outputSchema, ...asked } = question;
   return compact({
     interactive: true as const,
     ...asked,
+    // An approval is about the arguments; any other question is about something that the tool asks beside them.
+    message: executedBy === 'server' ? undefined : asked.description,
     input: inputSchema && toOpaqueSchema(inputSchema),
     output: outputSchema && toOpaqueSchema(outputSchema),
   });

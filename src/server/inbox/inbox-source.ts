@@ -1,6 +1,7 @@
 import type { ErrorEvent } from '../../core/protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
+import { Mailbox } from '../../shared/mailbox.ts';
 import { storeFailure } from '../session-errors.ts';
 import type { EventSource } from '../store/event-source.ts';
 import type { OpenCallList, SessionStore } from '../store/session-store.ts';
@@ -30,35 +31,27 @@ export function createInboxSource({
 }: InboxSourceOptions): EventSource<InboxEvent> {
   let sent: OpenCallList | undefined;
   let isClosed = false;
-  let hasChanged = true;
-  let wake = () => {};
+  const changes = new Mailbox<'changed'>();
+  changes.push('changed');
   let cancelTimer: (() => void) | undefined;
   const stopWatching = hostOf(store).watch(() => {
     cancelTimer ??= clock.after(GATHER_MS, () => {
       cancelTimer = undefined;
-      hasChanged = true;
-      wake();
+      changes.pushOnce('changed');
     });
   });
   const close = () => {
     isClosed = true;
     stopWatching();
     cancelTimer?.();
-    wake();
+    changes.close();
   };
 
   return {
     async next() {
       try {
-        while (!isClosed) {
-          if (!hasChanged) {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-            continue;
-          }
-          // A save while the list is read counts as a later change.
-          hasChanged = false;
+        // A save while the list is read counts as a later change.
+        while ((await changes.next()) && !isClosed) {
           const current = await list();
           if (current === null) break;
           if (deepEqual(current, sent)) continue;

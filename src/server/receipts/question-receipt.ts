@@ -1,25 +1,27 @@
 /** The receipt of a question: issued when a call is asked, checked when an answer brings it back, and again before an allowed call runs. */
 import type { ToolResult } from '../../core/protocol/events.ts';
+import { digestJson } from '../../shared/digest-json.ts';
 import { type CallRecord, hasAskedArguments, isApproval } from '../store/call-record.ts';
 import { findDifference } from './find-difference.ts';
 import type { QuestionClaims, Receipts } from './receipts.ts';
 
 /** Returns the signed receipt of a call that is about to be asked. */
 export async function issueReceipt(receipts: Receipts, sessionId: string, call: CallRecord): Promise<string> {
-  return receipts.sign({ type: 'question', ...toClaims(sessionId, call), askedAt: call.askedAt ?? 0 });
+  const claims = { ...toClaims(sessionId, call), question: await digestShown(call) };
+  return receipts.sign({ type: 'question', ...claims, askedAt: call.askedAt ?? 0 });
 }
 
 function toClaims(sessionId: string, call: CallRecord) {
-  const { executionId, toolCallId, toolName, digest, deadline } = call;
+  const { executionId, toolCallId, toolName, digest = '', deadline } = call;
   return {
-    sessionId,
-    executionId,
-    toolCallId,
-    toolName,
-    args: digest ?? '',
+    ...{ sessionId, executionId, toolCallId, toolName, args: digest, deadline },
     isApproval: isApproval(call) || undefined,
-    deadline,
   };
+}
+
+/** The digest of the texts, the schema and the severity that a person is shown. */
+async function digestShown({ question }: CallRecord): Promise<string | undefined> {
+  return question && digestJson(question);
 }
 
 /**
@@ -45,7 +47,9 @@ export async function checkReceipt(
   const claims = await receipts.verify(answer.receipt);
   if (claims?.type !== 'question')
     return `The receipt of the call '${toolCallId}' was not signed by this server.`;
-  const difference = findDifference<QuestionClaims>(toClaims(sessionId, call), claims);
+  // A question that was asked before 0.2 was signed without its texts.
+  const question = claims.question === undefined ? undefined : await digestShown(call);
+  const difference = findDifference<QuestionClaims>({ ...toClaims(sessionId, call), question }, claims);
   if (difference !== undefined) {
     return `The receipt of the call '${toolCallId}' is for another question: it has another '${difference}'.`;
   }

@@ -18,6 +18,8 @@ export interface QuestionClaims {
   readonly toolName: string;
   /** The digest of the arguments, see `digestArguments`. */
   readonly args: string;
+  /** The digest of the `question` of the call: its texts, schemas and severity. */
+  readonly question?: string | undefined;
   /** True if the question was whether a call of a server tool may run. */
   readonly isApproval?: true | undefined;
   /** Milliseconds since the epoch, both. */

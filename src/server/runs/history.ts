@@ -9,6 +9,7 @@ import { type CallEnd, type CallRecord, type CallRecords, ended, resultOf } from
 import type { MessageRecord, SessionRecord } from '../store/session-store.ts';
 import { findDefinition, findServerTool } from '../tools/run-server-tools.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
+import { isQuestionId } from '../tools/steps.ts';
 import type { EndReason } from './run.ts';
 
 /** The end of an open call whose run ends early. The texts are for the agent to read. */
@@ -128,7 +129,7 @@ export function callIdsOfTurn(calls: CallRecords, turnId: string): Set<string> {
 
 /**
  * Returns a function that gives each call of an invocation an id that no earlier call has. Some models count `call_0` anew in each
- * response; such an id gets a suffix.
+ * response; such an id gets a suffix. So does one of the form in which the questions of tools go out: it could be taken for one of them.
  */
 export function createCallIds(usedIds: ReadonlySet<string>): (id: string) => string {
   const used = new Set(usedIds);
@@ -137,7 +138,7 @@ export function createCallIds(usedIds: ReadonlySet<string>): (id: string) => str
     const known = names.get(id);
     if (known !== undefined) return known;
     let name = id;
-    for (let count = 2; used.has(name); count += 1) name = `${id}-${count}`;
+    for (let count = 2; used.has(name) || isQuestionId(name); count += 1) name = `${id}-${count}`;
     used.add(name);
     names.set(id, name);
     return name;

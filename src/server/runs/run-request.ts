@@ -5,6 +5,7 @@
  * the end before its events are sent. So nothing runs twice, even when the process or the connection breaks in between.
  */
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
+import { digestJson } from '../../shared/digest-json.ts';
 import { toCallChoices } from '../answers/remembered-choices.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
@@ -187,7 +188,7 @@ function toToolCallIO(request: RunRequest, key: string): ToolCallIO {
         return { calls: { [key]: { ...current, steps: { ...current.steps, [name]: step } } } };
       }),
     choices: startedBy && toCallChoices(settings, state, startedBy, key),
-    idempotencyKey: (name) => JSON.stringify([settings.id, turnOf(execution), call.toolCallId, name]),
+    idempotencyKey: (name) => digestJson([settings.id, turnOf(execution), call.toolCallId, name]),
   };
 }
 

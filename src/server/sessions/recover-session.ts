@@ -31,7 +31,14 @@ export async function expireQuestions(context: RequestContext): Promise<boolean>
     await Promise.all(
       entries.map(
         async ([key, call]) =>
-          [key, await answerCall(settings, call, { outcome: 'expired', at: now })] as const,
+          [
+            key,
+            await answerCall(settings, call, {
+              outcome: 'expired',
+              error: 'Nobody answered in time',
+              at: now,
+            }),
+          ] as const,
       ),
     ),
   );

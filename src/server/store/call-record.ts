@@ -1,6 +1,6 @@
 /** The one record of a call on the server: the question, who may answer, the answer, and what its tool has done. */
 import type { CallQuestion, PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
-import { digestArguments } from '../../shared/digest-json.ts';
+import { digestArguments, digestJson } from '../../shared/digest-json.ts';
 import { compact, isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
@@ -49,19 +49,34 @@ export interface StepError {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
+/** A question of a step. */
+export interface AskedQuestion {
+  /** The id of the call that asks it. */
+  readonly toolCallId: string;
+  /** Counts from 1: an answer that did not fit, or was for another question, is followed by the next attempt. */
+  readonly attempt: number;
+  /** The digest of the message and the schema that the tool asked with, see {@link digestQuestion}. Absent in records of before 0.2. */
+  readonly digest?: string;
+}
+
+/** Returns the digest of what a person is asked. The texts of an attempt that says why an earlier answer did not fit do not count. */
+export function digestQuestion({
+  description,
+  outputSchema,
+}: Pick<CallQuestion, 'description' | 'outputSchema'>): Promise<string> {
+  return digestJson([description, outputSchema]);
+}
+
 /** What a server tool has done in a call so far: one step for each key. JSON. */
 export type StoredStep =
-  /** A question to a person. `toolCallId` is that of the call that asks it; `digest` that of what is asked. */
-  | {
-      readonly type: 'asked';
-      readonly toolCallId: string;
-      readonly attempt: number;
-      readonly digest?: string;
-    }
-  /** Work that began. Nobody knows how far it came if its process died. */
-  | { readonly type: 'started' }
+  /** A question to a person. The call that asks it has the answer. */
+  | ({ readonly type: 'asked' } & AskedQuestion)
+  /** The work of `once` began, under this key. Absent in records of before 0.2: nobody knows the key, so the work is not tried again. */
+  | { readonly type: 'started'; readonly idempotencyKey?: string }
+  /** `redacted`: the store has less than the whole value, because it held a secret. */
   | { readonly type: 'done'; readonly value?: unknown; readonly redacted?: true }
-  | { readonly type: 'failed'; readonly error: StepError };
+  /** The work of `once` threw. It throws the same again when the tool runs again. Records of before 0.2 have the message alone. */
+  | { readonly type: 'failed'; readonly error: StepError | string };
 
 /** The steps of one call by their keys. */
 export type StoredSteps = Readonly<Record<string, StoredStep>>;

@@ -12,7 +12,13 @@ import type { Answerer, Principal } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { AgentMessage, AgentToolMessage } from '../agent.ts';
 import { findCallKey, newCallKey } from './call-keys.ts';
-import type { CallRecord, StoredAnswer, StoredStep } from './call-record.ts';
+import {
+  type CallRecord,
+  type CallRecords,
+  digestQuestion,
+  type StoredAnswer,
+  type StoredStep,
+} from './call-record.ts';
 import type { StoredChoice } from './choice-store.ts';
 import type {
   ExecutionRecord,
@@ -27,11 +33,24 @@ export async function readRecord(stored: SessionRecord | RecordV1 | null): Promi
   if (stored === null) return { version: 2, revision: 0, messages: [], execution: null, calls: {} };
   if ('version' in stored) return stored;
   const record = upgradeRecord(stored);
-  const calls = Object.entries(record.calls).map(async ([key, call]) => {
-    const wasAsked = call.stage === 'asked' || call.answer !== undefined || call.steps !== undefined;
-    return [key, wasAsked ? { ...call, digest: await digestArguments(call.args) } : call] as const;
+  const entries = Object.entries(record.calls).map(
+    async ([key, call]) => [key, await withDigests(call, record.calls)] as const,
+  );
+  return { ...record, calls: Object.fromEntries(await Promise.all(entries)) };
+}
+
+/** An answer counts only for what was asked, and version 1 had no digests of that. */
+async function withDigests(call: CallRecord, calls: CallRecords): Promise<CallRecord> {
+  const { stage, answer, steps, args } = call;
+  if (stage !== 'asked' && answer === undefined && steps === undefined) return call;
+  const withDigest = { ...call, digest: await digestArguments(args) };
+  if (steps === undefined) return withDigest;
+  const entries = Object.entries(steps).map(async ([key, step]) => {
+    const question =
+      step.type === 'asked' && calls[findCallKey(calls, call.turnId, step.toolCallId) ?? '']?.question;
+    return [key, question ? { ...step, digest: await digestQuestion(question) } : step] as const;
   });
-  return { ...record, calls: Object.fromEntries(await Promise.all(calls)) };
+  return { ...withDigest, steps: Object.fromEntries(await Promise.all(entries)) };
 }
 
 /** As {@link readRecord}, but the calls of an old record get no digest: for those who show a record and run nothing of it. */
@@ -293,8 +312,6 @@ function readExecutionCalls(
 function readSteps(toolCallId: string, steps: Readonly<Record<string, StepV1>>) {
   const read = Object.entries(steps).flatMap(([key, step]): (readonly [string, StoredStep])[] => {
     if (key === APPROVAL_V1) return [];
-    if (step.type === 'failed')
-      return [[key, { type: 'failed', error: { name: 'Error', message: step.error } }]];
     if (step.type !== 'answered') return [[key, step]];
     const { attempt } = step;
     return [[key, { type: 'asked', toolCallId: toQuestionIdV1(toolCallId, key, attempt), attempt }]];
@@ -314,13 +331,21 @@ function readOtherAnswers({ answers = [] }: RecordV1, calls: Record<string, Call
       if (known.answer?.receipt === undefined && known.answer) calls[key] = withAnswer(known, answer);
       continue;
     }
-    const askedBy = Object.keys(calls).find((one) => toolCallId.startsWith(`${calls[one]?.toolCallId}:`));
+    const askedBy = findEarlierAsker(calls, executionId, toolCallId);
     const call = createOldCall({
       ...{ toolCallId, executionId, turnId: executionId, toolName, args },
       ...{ executedBy: 'client', ...(askedBy !== undefined && { askedBy }) },
     });
     calls[newCallKey(calls, toolCallId)] = { ...withAnswer(call, answer), stage: 'ended' };
   }
+}
+
+/** The question `a:1:2` of version 1 was more likely asked by the call `a:1` than by `a`. */
+function findEarlierAsker(calls: CallRecords, executionId: string, questionId: string): string | undefined {
+  const idOf = (key: string) => calls[key]?.toolCallId ?? '';
+  return Object.keys(calls)
+    .filter((key) => calls[key]?.executionId === executionId && questionId.startsWith(`${idOf(key)}:`))
+    .sort((one, other) => idOf(other).length - idOf(one).length)[0];
 }
 
 function findAsking(steps: NonNullable<ExecutionV1['steps']>, questionId: string): string | undefined {

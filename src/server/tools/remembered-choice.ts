@@ -1,11 +1,15 @@
 /** Approvals that a person wanted to have remembered: for all later calls of a server tool in runs that this person starts. */
 import { digestJson } from '../../shared/digest-json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
+import { isSeverity } from '../../shared/severity.ts';
 import type { ServerToolDefinition } from './server-tool.ts';
 
-/** Returns true if a choice about the tool may be remembered. A person has to read every call that destroys something. */
-export function mayRemember({ remember, severity }: ServerToolDefinition): boolean {
-  return remember === true && severity !== 'destructive';
+/**
+ * Returns true if a choice about the tool may be remembered. A person has to read every call that destroys something, and every call of
+ * which a mistyped severity does not say whether it does.
+ */
+export function mayRemember({ remember, severity = 'neutral' }: ServerToolDefinition): boolean {
+  return remember === true && isSeverity(severity) && severity !== 'destructive';
 }
 
 /** Returns the digest of what a person who decides about the tool goes by. */

@@ -2,13 +2,12 @@
 import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
-import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import type { StoredAnswer } from '../store/call-record.ts';
+import { decideApproval, toApprovalQuestion } from './approval.ts';
 import { argumentsToRun } from './call-arguments.ts';
-import { digestDefinition, mayRemember } from './remembered-choice.ts';
+import { digestDefinition } from './remembered-choice.ts';
 import type { ServerTool, ServerToolDefinition, ServerTools } from './server-tool.ts';
-import { APPROVAL } from './steps.ts';
 import { type Suspension, type ToolCallIO, ToolRun } from './tool-run.ts';
 
 /** The tool with this name. Looks at own properties only: a call of `constructor` finds nothing. */
@@ -74,15 +73,18 @@ async function runServerTool(
 ): Promise<ToolResult | Suspension> {
   const { toolCallId, toolName, outputVariable, blockIndex } = call;
   const identity = compact({ toolCallId, toolName, outputVariable, blockIndex });
+  const report = (thrown: unknown) => {
+    // A tool that throws because it was cancelled did as it was asked.
+    if (!signal.aborted) onThrown(thrown, call);
+  };
   try {
     const tool = findServerTool(tools, toolName);
-    if (typeof tool === 'object') return await runDefinedTool(call, tool, ofCall(call), identity);
+    if (typeof tool === 'object') return await runDefinedTool(call, tool, ofCall(call), identity, report);
     const value = await tool?.({ ...call.args }, { toolCallId, toolName, signal });
     // A tool that returns nothing answers `null`, because a missing key is no answer.
     return { ...identity, result: toJsonValue(value) };
   } catch (thrown) {
-    // A tool that throws because it was cancelled did as it was asked.
-    if (!signal.aborted) onThrown(thrown, call);
+    report(thrown);
     return { ...identity, error: describeThrown(thrown) };
   }
 }
@@ -93,10 +95,13 @@ async function runDefinedTool(
   tool: ServerToolDefinition,
   io: ToolCallIO,
   identity: ToolResult,
+  report: (thrown: unknown) => void,
 ): Promise<ToolResult | Suspension> {
   const read = await argumentsToRun(io.call, tool);
   if ('error' in read) return { ...identity, error: read.error };
-  const answer = await decideApproval(call, tool, io, read.value);
+  const answer = await decideApproval({ call, tool, args: read.value }, io, report);
+  // The run may have been stopped while the rule was asked.
+  io.signal.throwIfAborted();
   if (answer === 'run') return runToEnd(call, tool, io, identity, read.value);
   if (answer === 'ask') return { type: 'asks', questions: [toApprovalQuestion(call, tool, io)] };
   if ('type' in answer) return answer;
@@ -124,59 +129,6 @@ async function runToEnd(
   const result = (async () => ({ ...identity, result: toJsonValue(await tool.execute(args, context)) }))();
   // A tool that asked never settles, or fails because its signal aborted.
   return Promise.race([suspended, result]);
-}
-
-/** Returns the answer of a person, of now or of an earlier call, if one is needed. An earlier no counts before the policy of the tool. */
-async function decideApproval(
-  call: PendingToolCall,
-  tool: ServerToolDefinition,
-  io: ToolCallIO,
-  args: unknown,
-): Promise<StoredAnswer | Suspension | 'run' | 'ask'> {
-  const { steps, choices } = io;
-  const approval = steps[APPROVAL];
-  if (approval?.type === 'answered') return approval.answer;
-  const earlier = await choices?.recall(tool);
-  if (earlier?.choice !== 'declined' && !(await needsApproval(tool, args))) return 'run';
-  if (choices === undefined || earlier === undefined) return 'ask';
-  const { question = {} } = toApprovalQuestion(call, tool, io);
-  return choices.answer(earlier, question).catch((thrown: unknown) => ({ type: 'broken', thrown }));
-}
-
-/** A question that could not be decided is asked: that is the safe answer. */
-async function needsApproval({ approval = 'never' }: ServerToolDefinition, args: unknown): Promise<boolean> {
-  if (typeof approval !== 'function') return approval === 'always';
-  try {
-    return (await approval(args)) !== false;
-  } catch {
-    return true;
-  }
-}
-
-/** The call itself is the question: it keeps its id. */
-function toApprovalQuestion(
-  call: PendingToolCall,
-  tool: ServerToolDefinition,
-  { choices }: ToolCallIO,
-): PendingToolCall {
-  const { title, description, severity, confirmLabel, declineLabel, editable, waitsFor, input } = tool;
-  const inputSchema = editable && input ? readStandardJsonSchema(input) : undefined;
-  return compact({
-    ...call,
-    executedBy: 'server' as const,
-    question: compact({
-      ui: 'confirm' as const,
-      title,
-      description,
-      severity,
-      confirmLabel,
-      declineLabel,
-      editable,
-      inputSchema,
-      remember: (choices !== undefined && mayRemember(tool)) || undefined,
-    }),
-    waitsFor,
-  });
 }
 
 /** A person who says no is an answer, anything else is an error. */

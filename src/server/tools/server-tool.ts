@@ -20,15 +20,22 @@ export interface ToolQuestion<Output extends StandardSchemaV1 = StandardSchemaV1
   readonly message: string;
   /** Describes and checks the answer. Default: any text. */
   readonly output?: Output;
-  /** Names the question within the call. Default: by the order of asking, which must then be the same each time the tool runs. */
+  /**
+   * Names the question within the call; each name once in a run of the tool. Default: the question is known by what it asks, and by its
+   * count among equal ones that are asked one after the other. An answer counts only for the question that the person read: if the tool asks
+   * something else under the same name when it runs again, the new question goes out.
+   */
   readonly key?: string;
-  /** How long the question waits. Milliseconds; default: for ever. */
+  /** How long the question waits: milliseconds over 0. Default `Infinity`: for ever. */
   readonly expiresInMs?: number;
 }
 
 /** The argument of a step. */
 export interface StepContext {
-  /** The same each time this step is tried. Pass it to the service that the step calls, so that it does the work once. */
+  /**
+   * The same each time this step is tried, and that of no other step: 64 hexadecimal digits. Pass it to the service that the step calls, so
+   * that it does the work once.
+   */
   readonly idempotencyKey: string;
 }
 
@@ -41,19 +48,22 @@ export interface DefinedToolContext extends ServerToolContext {
    * there, on whichever process, the tool runs again from its start, and `ask` resolves at once. `signal` aborts when the call ends so.
    *
    * @throws QuestionNotAnswered if the person declined or cancelled, or the question expired.
+   * @throws DuplicateStep for a key that was used before in this run of the tool, or an equal question without a key that still waits;
+   * NestedStep inside the work of a `once`; AgentChatError `invalid_options` for an `expiresInMs` or a key that is none.
    */
   ask<Output extends StandardSchemaV1 = StandardSchemaV1<unknown, string>>(
     question: ToolQuestion<Output>,
   ): Promise<StandardSchemaV1.InferOutput<Output>>;
   /**
    * Runs a step of the tool and stores its value (JSON), so that the step is not done again when the tool runs again. `key` names the step
-   * within the call.
+   * within the call: add what differs where a step is done more than once, as in `` once(`pay:${id}`, ...) ``.
    *
    * After a crash between the work and the storing of its value nobody knows whether the work was done. A step that takes its argument
    * is tried again then, with the same `idempotencyKey`. A step without a parameter is not tried again.
    *
-   * @throws StepInterrupted for such a step without a parameter; else whatever the step throws. Its message is stored, and thrown again
-   * when the tool runs again.
+   * @throws StepInterrupted for such a step without a parameter; else whatever the step throws. Its name, code, message and what JSON carries
+   * of its other properties are stored, and thrown again when the tool runs again.
+   * @throws DuplicateStep for a key that was used before in this run of the tool; NestedStep inside the work of another `once`.
    */
   once<Value>(key: string, step: (context: StepContext) => Value | Promise<Value>): Promise<Value>;
 }
@@ -63,12 +73,29 @@ export interface AskedCall {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** The arguments of the call; for a question of a tool those of the tool's call, with the `message` of the question. */
+  /** The arguments of the call; for a question of a tool those of the tool's call. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** Returns true if this person may answer the call. A function that throws allows nobody. */
 export type MayAnswer = (principal: Principal, call: AskedCall) => boolean | Promise<boolean>;
+
+/**
+ * - `always`, `never`: a person has to allow each call, or none
+ * - a function of the parsed arguments: a person has to allow the call unless it returns `false`. One that throws or takes over ten
+ *   seconds asks, and `onError` of the session gets the error
+ */
+export type ApprovalRule<Args> = 'always' | 'never' | ((args: Args) => boolean | Promise<boolean>);
+
+/** An {@link ApprovalRule}, and how long a person has to decide. */
+export interface TimedApproval<Args> {
+  readonly when: ApprovalRule<Args>;
+  /** Milliseconds over 0. A call that nobody allows in time does not run. Default `Infinity`: the question waits for ever. */
+  readonly expiresInMs?: number;
+}
+
+/** Says whether a person has to allow a call before it runs. */
+export type ServerToolApproval<Args> = ApprovalRule<Args> | TimedApproval<Args>;
 
 /** A tool of the server with all that is said of it. `defineServerTool` adds the types. */
 export interface ServerToolDefinition {
@@ -78,12 +105,9 @@ export interface ServerToolDefinition {
   readonly title?: string;
   /** Describes, checks and parses the arguments. Must validate synchronously. */
   readonly input?: StandardSchemaV1;
-  /**
-   * True if a person has to allow a call before it runs: `always`, `never` (default) or a function of the parsed arguments. A function that
-   * throws asks.
-   */
+  /** Says whether a person has to allow a call before it runs. Default `never`. */
   // biome-ignore lint/suspicious/noExplicitAny: definitions of any argument type fit in one record
-  readonly approval?: 'always' | 'never' | ((args: any) => boolean | Promise<boolean>);
+  readonly approval?: ServerToolApproval<any>;
   /**
    * Who may answer the questions of the tool and allow its calls, besides what the session's own `mayAnswer` says. Default: everybody.
    */

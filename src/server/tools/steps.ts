@@ -1,32 +1,57 @@
 /** The steps that a call of a server tool has done so far, as its next run finds them: the answers to its questions among them. */
+import { digestJson } from '../../shared/digest-json.ts';
 import { findCallKey } from '../store/call-keys.ts';
-import type { CallRecord, CallRecords, StoredAnswer, StoredStep } from '../store/call-record.ts';
+import type {
+  AskedQuestion,
+  CallRecord,
+  CallRecords,
+  StoredAnswer,
+  StoredStep,
+} from '../store/call-record.ts';
 
 /** One step of a call. */
 export type Step =
   | StoredStep
-  | { readonly type: 'answered'; readonly answer: StoredAnswer; readonly attempt: number };
+  /** The answer counts only for the question that it was given to. */
+  | ({ readonly type: 'answered'; readonly answer: StoredAnswer } & AskedQuestion);
 
-/** The steps of one call by their keys: {@link APPROVAL}, `ask <key>` and `once <key>`. */
+/**
+ * The steps of one call by their keys: {@link APPROVAL}, `ask <key>`, `question <digest> <count>` for a question without a key, and
+ * `once <key>`. Keys of different kinds begin with different words, so they cannot meet.
+ */
 export type CallSteps = Readonly<Record<string, Step>>;
 
 /** The key of the question whether a call may run. It is no stored step: the call itself has the answer. */
 export const APPROVAL = 'approval';
 
-/** Returns the steps of a call. A question that was asked has been answered if the call that asks it has an answer. */
+/** Returns the steps of a call. A question has been answered if the call that asks it has an answer. */
 export function readSteps(calls: CallRecords, key: string): CallSteps {
-  const { turnId, steps = {}, answer } = calls[key] as CallRecord;
+  const { turnId, toolCallId, steps = {}, answer } = calls[key] as CallRecord;
   const read = Object.entries(steps).map(([name, step]): [string, Step] => {
-    if (step.type !== 'asked') return [name, step];
-    const { toolCallId, attempt } = step;
-    const question = calls[findCallKey(calls, turnId, toolCallId) ?? ''];
-    return [name, question?.answer ? { type: 'answered', answer: question.answer, attempt } : step];
+    const question =
+      step.type === 'asked' ? calls[findCallKey(calls, turnId, step.toolCallId) ?? ''] : undefined;
+    if (step.type !== 'asked' || question?.answer === undefined) return [name, step];
+    return [name, { ...step, type: 'answered', answer: question.answer }];
   });
-  if (answer !== undefined) read.push([APPROVAL, { type: 'answered', answer, attempt: 1 }]);
+  if (answer !== undefined) read.push([APPROVAL, { type: 'answered', answer, toolCallId, attempt: 1 }]);
   return Object.fromEntries(read);
 }
 
-/** Returns the id under which a question of a call goes out. */
-export function toQuestionId(toolCallId: string, key: string, attempt: number): string {
-  return attempt > 1 ? `${toolCallId}:${key}:${attempt}` : `${toolCallId}:${key}`;
+/** Returns the key of a question that the app has given none: what is asked in this call, and which of the equal ones it is. */
+export async function toQuestionKey(
+  questionDigest: string,
+  args: Readonly<Record<string, unknown>>,
+  count: number,
+): Promise<string> {
+  return `question ${await digestJson([questionDigest, args])} ${count}`;
+}
+
+/** Returns the id under which a question goes out: `stepId` is the hexadecimal id of its step and attempt, see `ToolCallIO`. */
+export function toQuestionId(stepId: string): string {
+  return `ask_${stepId.slice(0, 32)}`;
+}
+
+/** Returns true for an id of the form of {@link toQuestionId}. No call of an agent keeps such an id, so the two cannot meet. */
+export function isQuestionId(toolCallId: string | undefined): boolean {
+  return toolCallId !== undefined && /^ask_[0-9a-f]{32}$/.test(toolCallId);
 }

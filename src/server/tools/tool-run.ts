@@ -1,17 +1,21 @@
 /** One run of a server tool: what was stored is returned at once, anything else is stored first. */
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { CallQuestion, PendingToolCall } from '../../core/protocol/events.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { describeThrown } from '../../shared/errors.ts';
-import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
+import { compact, toJsonValue } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
-import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
-import { describeIssues, validate } from '../../shared/validate.ts';
-import type { CallRecord, StoredAnswer, StoredStep } from '../store/call-record.ts';
+import { describeIssues } from '../../shared/validate.ts';
+import { type CallRecord, digestQuestion, type StoredAnswer, type StoredStep } from '../store/call-record.ts';
 import type { StoredChoice } from '../store/choice-store.ts';
-import { QuestionNotAnswered, StepInterrupted } from './define-server-tool.ts';
+import { checkExpiresIn, toDeadline } from './expires-in.ts';
+import { readAnswer, toAsked } from './question.ts';
+
 import type { DefinedToolContext, ServerToolDefinition, StepContext, ToolQuestion } from './server-tool.ts';
-import { type CallSteps, toQuestionId } from './steps.ts';
+import { NestedStep, StepInterrupted } from './step-errors.ts';
+import { toError, toStepError } from './step-failure.ts';
+import { StepNames } from './step-names.ts';
+import { isInStep, runInStep } from './step-scope.ts';
+import { type CallSteps, isQuestionId, type Step, toQuestionId, toQuestionKey } from './steps.ts';
 
 /** The session's side of one call of a tool. */
 export interface ToolCallIO {
@@ -25,8 +29,11 @@ export interface ToolCallIO {
   saveStep(key: string, step: StoredStep): Promise<void>;
   /** The choices of the principal. Absent where nothing can be remembered. */
   readonly choices?: CallChoices | undefined;
-  /** The same for the same step of the same call, in whichever process and attempt. */
-  idempotencyKey(key: string): string;
+  /**
+   * Resolves to 64 hexadecimal digits: the same for the same key of the same call, in whichever process and attempt, and for ever; others
+   * for any other key, call, execution or session. The idempotency key of a step is made of its key, the id of a question of its step.
+   */
+  idempotencyKey(key: string): Promise<string>;
 }
 
 /** The earlier choices of a person about the tool of a call. */
@@ -44,11 +51,23 @@ export type Suspension =
 
 type Work<Value> = (context: StepContext) => Value | Promise<Value>;
 
+/** What became of a question: it has its value from an earlier run, or it goes out. */
+type Asked = { readonly value: unknown } | { readonly question: PendingToolCall };
+
+/** Where a question stands among those of the call. */
+interface QuestionPlace {
+  /** The key of its step. */
+  readonly key: string;
+  /** Counts the questions of this run from 1. */
+  readonly place: number;
+  readonly digest: string;
+  readonly attempt: number;
+  /** The text that the person reads. */
+  readonly description: string;
+}
+
 /** A suspended tool waits for this promise. The tool never goes on: it runs again from its start. */
 const never = new Promise<never>(() => {});
-
-/** A form has fields, so an answer that is a mere text is the one field of its form. */
-const TEXT_FIELD = 'answer';
 
 export class ToolRun {
   readonly context: DefinedToolContext;
@@ -57,13 +76,14 @@ export class ToolRun {
   readonly #call: PendingToolCall;
   readonly #tool: ServerToolDefinition;
   readonly #io: ToolCallIO;
-  readonly #questions: PendingToolCall[] = [];
-  /** The steps whose work goes on. */
-  readonly #working = new Set<Promise<unknown>>();
+  readonly #names: StepNames;
+  /** The questions of this run, in the order of asking. One that has its answer leaves its place empty. */
+  readonly #questions: (PendingToolCall | undefined)[] = [];
+  /** The steps that are under way. */
+  readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   #resolveSuspended!: (suspension: Suspension) => void;
   #isSuspended = false;
-  #questionCount = 0;
 
   constructor(call: PendingToolCall, tool: ServerToolDefinition, io: ToolCallIO) {
     this.#call = call;
@@ -73,6 +93,7 @@ export class ToolRun {
       this.#resolveSuspended = resolve;
     });
     const { toolCallId, toolName } = call;
+    this.#names = new StepNames(toolName);
     this.context = {
       toolCallId,
       toolName,
@@ -83,75 +104,110 @@ export class ToolRun {
     };
   }
 
-  async #ask({ key, message, output, expiresInMs }: ToolQuestion): Promise<unknown> {
-    this.#questionCount += 1;
-    const name = key ?? String(this.#questionCount);
-    const stepKey = `ask ${name}`;
-    const step = this.#io.steps[stepKey];
-    if (step?.type !== 'answered') return this.#putQuestion(name, 1, message, output, expiresInMs);
-    // Another process has the whole answer: the store has it without its secrets.
-    if (step.answer.redacted) return this.#putQuestion(name, step.attempt + 1, message, output, expiresInMs);
+  async #ask(question: ToolQuestion): Promise<unknown> {
+    const { toolName } = this.#call;
+    const { key, expiresInMs } = question;
+    if (isInStep(this)) throw new NestedStep(toolName, 'ask');
+    checkExpiresIn(`The tool '${toolName}' calls ask`, expiresInMs);
+    if (this.#isSuspended) return never;
+    // Who asks first is counted first: the text is compared at once, and its digest is made later.
+    const text = canonicalJson(toAsked(question));
+    const name = key === undefined ? this.#names.count(text) : this.#names.use('ask', key);
+    try {
+      const asked = await this.#begin(this.#findOrPut(question, name));
+      return 'value' in asked ? asked.value : await this.#suspend();
+    } finally {
+      // A question that goes out never comes here: it waits until the run is over.
+      if (key === undefined) this.#names.release(text);
+    }
+  }
+
+  /** @param name the key of the step, or for a question without a key its count among equal ones */
+  async #findOrPut(question: ToolQuestion, name: string | number): Promise<Asked> {
+    const place = this.#questions.push(undefined);
+    const { message, output } = question;
+    const digest = await digestQuestion(toAsked(question));
+    const key = typeof name === 'string' ? name : await toQuestionKey(digest, this.#call.args, name);
+    const step =
+      this.#io.steps[key] ?? (typeof name === 'number' ? this.#findByPlace(place, digest) : undefined);
+    const put = (attempt: number, description = message) =>
+      this.#putQuestion(question, { key, place, digest, attempt, description });
+    if (step?.type !== 'asked' && step?.type !== 'answered') return put(1);
+    // Something else was asked under this key before. That answer stays in the record, and counts for nothing.
+    if (step.digest !== undefined && step.digest !== digest) return put(step.attempt + 1);
+    if (step.type === 'asked') return put(step.attempt);
+    // Another process got the whole answer. The store has it without its secrets.
+    if (step.answer.redacted) return put(step.attempt + 1);
     const checked = readAnswer(step.answer, output);
-    if ('value' in checked) return checked.value;
-    const again = `${message} (${describeIssues(checked.issues)})`;
-    return this.#putQuestion(name, step.attempt + 1, again, output, expiresInMs);
+    return 'value' in checked
+      ? checked
+      : put(step.attempt + 1, `${message} (${describeIssues(checked.issues)})`);
+  }
+
+  /** Records of before 0.2 know a question without a key by its place. Its answer counts if this is the question that it was given to. */
+  #findByPlace(place: number, digest: string): Step | undefined {
+    const step = this.#io.steps[`ask ${place}`];
+    const isEarlier = step?.type === 'answered' && !isQuestionId(step.toolCallId);
+    return isEarlier && step.digest === digest ? step : undefined;
   }
 
   async #putQuestion(
-    name: string,
-    attempt: number,
-    message: string,
-    output: StandardSchemaV1 | undefined,
-    expiresInMs: number | undefined,
-  ): Promise<never> {
-    const { toolCallId, toolName, args } = this.#call;
+    asked: ToolQuestion,
+    { key, place, digest, attempt, description }: QuestionPlace,
+  ): Promise<Asked> {
+    const { toolName, args } = this.#call;
     const { title, waitsFor } = this.#tool;
-    const questionId = toQuestionId(toolCallId, name, attempt);
-    const outputSchema = toAnswerSchema(output);
+    const toolCallId = toQuestionId(await this.#io.idempotencyKey(JSON.stringify([key, attempt])));
     const question: PendingToolCall = compact({
-      toolCallId: questionId,
+      toolCallId,
       toolName,
       args,
-      deadline: expiresInMs === undefined ? undefined : this.#io.clock.now() + expiresInMs,
-      question: compact({ ui: 'form' as const, title, description: message, outputSchema }),
+      deadline: toDeadline(this.#io.clock, asked.expiresInMs),
+      question: compact({ ui: 'form' as const, title, ...toAsked(asked), description }),
       waitsFor,
     });
-    this.#questions.push(question);
-    await this.#store(`ask ${name}`, { type: 'asked', toolCallId: questionId, attempt });
-    return this.#suspend();
+    this.#questions[place - 1] = question;
+    await this.#store(key, { type: 'asked', toolCallId, attempt, digest });
+    return { question };
   }
 
   async #once<Value>(key: string, work: Work<Value>): Promise<Value> {
-    const step = this.#io.steps[`once ${key}`];
+    if (isInStep(this)) throw new NestedStep(this.#call.toolName, 'once');
+    const name = this.#names.use('once', key);
+    const step = this.#io.steps[name];
+    // The value held a secret, which died with another process. Whether the work may be done again is not known.
     if (step?.type === 'done' && step.redacted) throw new StepInterrupted(key);
     if (step?.type === 'done') return step.value as Value;
-    if (step?.type === 'failed') throw new Error(step.error.message);
-    if (step?.type === 'started' && work.length === 0) throw new StepInterrupted(key);
+    if (step?.type === 'failed') throw toError(step.error);
+    const begun = step?.type === 'started' ? step : undefined;
+    // Work that takes no key, or whose key is not known, may not be done a second time.
+    if (begun && (work.length === 0 || begun.idempotencyKey === undefined)) throw new StepInterrupted(key);
     if (this.#isSuspended) return never;
-    const working = this.#do(key, work);
-    this.#working.add(working);
-    working.catch(() => {}).finally(() => this.#working.delete(working));
-    return working;
+    return this.#begin(this.#do(name, work, begun?.idempotencyKey ?? this.#io.idempotencyKey(key)));
   }
 
-  async #do<Value>(key: string, work: Work<Value>): Promise<Value> {
+  async #do<Value>(name: string, work: Work<Value>, makeKey: string | Promise<string>): Promise<Value> {
+    const idempotencyKey = await makeKey;
     // Stored before the work begins: a process that has lost the session cannot store it, and does not begin.
-    await this.#store(`once ${key}`, { type: 'started' });
+    await this.#store(name, { type: 'started', idempotencyKey });
     let value: unknown;
     try {
-      const idempotencyKey = this.#io.idempotencyKey(key);
-      value = toJsonValue(await work({ idempotencyKey }), `once '${key}'`);
+      value = toJsonValue(await runInStep(this, () => work({ idempotencyKey })), name);
     } catch (thrown) {
       // Work that was aborted did not fail. It is tried again, as after a crash.
-      if (!this.#io.signal.aborted)
-        await this.#store(`once ${key}`, {
-          type: 'failed',
-          error: { name: 'Error', message: describeThrown(thrown) },
-        });
+      if (!this.#io.signal.aborted) await this.#store(name, { type: 'failed', error: toStepError(thrown) });
       throw thrown;
     }
-    await this.#store(`once ${key}`, { type: 'done', value });
+    await this.#store(name, { type: 'done', value });
     return value as Value;
+  }
+
+  /** A run that is suspended waits for what is under way. */
+  #begin<Value>(step: Promise<Value>): Promise<Value> {
+    this.#underWay.add(step);
+    const end = () => this.#underWay.delete(step);
+    step.then(end, end);
+    return step;
   }
 
   async #store(key: string, step: StoredStep): Promise<void> {
@@ -168,29 +224,10 @@ export class ToolRun {
   async #suspend(): Promise<never> {
     if (this.#isSuspended) return never;
     this.#isSuspended = true;
-    await Promise.allSettled(this.#working);
-    this.#resolveSuspended({ type: 'asks', questions: this.#questions });
+    await Promise.allSettled(this.#underWay);
+    const questions = this.#questions.filter((question) => question !== undefined);
+    this.#resolveSuspended({ type: 'asks', questions });
     this.#ending.abort(new Error('The call goes on when its question is answered'));
     return never;
   }
-}
-
-/** @throws QuestionNotAnswered */
-function readAnswer(
-  { outcome, result, error, reason, answeredBy }: StoredAnswer,
-  output: StandardSchemaV1 | undefined,
-): ReturnType<typeof validate> {
-  if (outcome === 'submitted') return validate(output, unwrapText(result, output));
-  throw new QuestionNotAnswered(outcome, outcome === 'expired' ? undefined : (reason ?? error), answeredBy);
-}
-
-function toAnswerSchema(output: StandardSchemaV1 | undefined): Readonly<Record<string, unknown>> {
-  const schema = output && readStandardJsonSchema(output);
-  if (schema !== undefined) return schema;
-  const properties = { [TEXT_FIELD]: { type: 'string', title: 'Answer' } };
-  return { type: 'object', properties, required: [TEXT_FIELD] };
-}
-
-function unwrapText(result: unknown, output: StandardSchemaV1 | undefined): unknown {
-  return output === undefined && isRecord(result) && TEXT_FIELD in result ? result[TEXT_FIELD] : result;
 }

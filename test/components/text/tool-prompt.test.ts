@@ -29,6 +29,16 @@ test.each([
     { title: 'Confirm order', message: 'Orders coffee', rest: { total: 3 } },
   ],
   [
+    'the question of a server beside an argument that is called message',
+    { args: { to: 'Bob', message: 'Hello' }, definition: { message: 'Send it?', description: 'Sends mail' } },
+    { title: 'Confirm order', message: 'Send it?', rest: { to: 'Bob', message: 'Hello' } },
+  ],
+  [
+    'the question of an earlier server, which is among the arguments as well',
+    { args: { to: 'Bob', message: 'Send it?' }, definition: { message: 'Send it?' } },
+    { title: 'Confirm order', message: 'Send it?', rest: { to: 'Bob' } },
+  ],
+  [
     'words that are no text',
     { args: { action: { a: 1 }, description: 7 } },
     { title: 'Confirm order', rest: { action: { a: 1 }, description: 7 } },

@@ -182,6 +182,20 @@ test('an answer that comes second ends the call until the person closes it', asy
   expect(await server.answersOf('a')).toMatchObject([{ result: 'elsewhere' }]);
 });
 
+test('an answer that the server first refused and somebody else then gave ends the call as answered', async () => {
+  const server = createInboxServer();
+  await server.ask('a');
+  const { only } = await openInbox(server);
+  server.onRequest = ({ method }) => (method === 'POST' ? new Response('busy', { status: 503 }) : undefined);
+  only().tool.submit('mine');
+  await settle();
+  await server.answerElsewhere('a');
+  server.onRequest = () => undefined;
+  await server.clock.advance(60_000);
+  expect(only()).toMatchObject({ status: 'ended', error: { backendCode: 'already_answered' } });
+  expect(await server.answersOf('a')).toMatchObject([{ result: 'elsewhere' }]);
+});
+
 test('a call that is answered elsewhere stays if the person has typed, and leaves otherwise', async () => {
   const server = createInboxServer();
   await server.ask('typed');

@@ -72,10 +72,10 @@ function createWorld() {
   return { payments, results, refund, agent };
 }
 
-function toAnswer({ toolCallId, toolName }: PendingToolCall): unknown {
+function toAnswer({ toolName, question }: PendingToolCall): unknown {
   if (toolName === 'show') return 'shown';
-  if (toolCallId.endsWith(':1')) return { reason: 'broken' };
-  return toolCallId.endsWith(':2') ? { note: 'none' } : { confirmed: true };
+  if (question?.description === 'Why?') return { reason: 'broken' };
+  return question?.description === 'Anything else?' ? { note: 'none' } : { confirmed: true };
 }
 
 /** A client that sends a request again until it is answered, and goes on with whatever the answer asks. */

@@ -1,48 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { AgentEvent } from '../../../src/core/protocol/events.ts';
-import type { ModelEvent } from '../../../src/server/agent.ts';
-import {
-  type AgentSessionOptions,
-  createAgentSession,
-} from '../../../src/server/sessions/create-agent-session.ts';
+import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
-import { defineServerTool, QuestionNotAnswered } from '../../../src/server/tools/define-server-tool.ts';
+import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import type { ServerToolDefinition } from '../../../src/server/tools/server-tool.ts';
+import { QuestionNotAnswered } from '../../../src/server/tools/step-errors.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
-import { createListAgent, hello, requestIn, run, settle, stop, text } from '../support.ts';
-
-const REFUND = { toolCallId: 'call-1', toolName: 'refund', args: { orderId: 'o-1', amount: 80 } };
-const callRefund: ModelEvent[] = [
-  { type: 'tool-request', toolCalls: [REFUND] },
-  { type: 'finish', finishReason: 'tool-calls' },
-];
-const done = [...text('Done'), stop];
-
-function open(
-  refund: ServerToolDefinition,
-  more: Partial<AgentSessionOptions> = {},
-  agent = createListAgent(callRefund, done),
-) {
-  const store = createMemorySessionStore();
-  /** Another process: it has the store, and nothing else. */
-  const restart = () => createAgentSession({ id: 's', agent, tools: { refund }, store, ...more });
-  return { session: restart(), agent, store, restart };
-}
-
-/** Answers the only call that is open. */
-function answer(events: readonly AgentEvent[], result: unknown, more: object = {}) {
-  const { executionId, toolCalls } = requestIn(events);
-  const toolResults = toolCalls.map(({ toolCallId, receipt }) => ({ toolCallId, result, receipt, ...more }));
-  return { type: 'continue', executionId, toolResults };
-}
-
-/** The result that the agent got. */
-function resultIn(agent: ReturnType<typeof createListAgent>) {
-  const message = agent.contexts.at(-1)?.messages.at(-1);
-  if (message?.role !== 'tool') throw new Error('the agent got no result');
-  return message.error ?? message.result;
-}
+import { hello, requestIn, run, settle } from '../support.ts';
+import { answer, answerEach, open, questionsIn, resultIn } from './support.ts';
 
 describe('a server tool that asks', () => {
   const input = z.object({ orderId: z.string(), amount: z.number() });
@@ -68,7 +33,7 @@ describe('a server tool that asks', () => {
     const { toolCalls } = requestIn(await run(session, hello));
     expect(toolCalls).toMatchObject([
       {
-        toolCallId: 'call-1:1',
+        toolCallId: expect.stringMatching(/^ask_[0-9a-f]{32}$/),
         toolName: 'refund',
         args: { orderId: 'o-1', amount: 80 },
         question: { ui: 'form', description: 'Why?', outputSchema: { required: ['reason'] } },
@@ -110,11 +75,10 @@ describe('a server tool that asks', () => {
       execute: async (_args, { ask }) => (await ask({ message: 'How many?', output: even })).count,
     });
     const { session, agent } = open(tool);
-    const again = await run(session, answer(await run(session, hello), { count: 3 }));
-    expect(requestIn(again).toolCalls[0]).toMatchObject({
-      toolCallId: 'call-1:1:2',
-      question: { description: 'How many? (count: must be even)' },
-    });
+    const asked = await run(session, hello);
+    const again = await run(session, answer(asked, { count: 3 }));
+    expect(questionsIn(again)).toEqual(['How many? (count: must be even)']);
+    expect(requestIn(again).toolCalls[0]?.toolCallId).not.toBe(requestIn(asked).toolCalls[0]?.toolCallId);
     await run(session, answer(again, { count: 4 }));
     expect(resultIn(agent)).toBe(4);
   });
@@ -147,12 +111,11 @@ describe('a server tool that asks', () => {
     });
     const { session, agent } = open(tool);
     const asked = await run(session, hello);
-    expect(requestIn(asked).toolCalls.map(({ toolCallId }) => toolCallId)).toEqual(['call-1:a', 'call-1:b']);
-    const { executionId } = requestIn(asked);
-    const toolResults = ['a', 'b'].map((key) => ({ toolCallId: `call-1:${key}`, result: { answer: key } }));
-    const third = await run(session, { type: 'continue', executionId, toolResults });
-    await run(session, answer(third, { answer: 'c' }));
-    expect(resultIn(agent)).toEqual(['a', 'b', 'c']);
+    expect(questionsIn(asked)).toEqual(['A?', 'B?']);
+    const toAnswer = (question: string) => ({ answer: `to ${question}` });
+    const third = await run(session, answerEach(asked, toAnswer));
+    await run(session, answerEach(third, toAnswer));
+    expect(resultIn(agent)).toEqual(['to A?', 'to B?', 'to C?']);
   });
 
   it('a question that nobody answers expires a week later, after a restart of everything', async () => {
@@ -170,7 +133,8 @@ describe('a server tool that asks', () => {
     expect(agent.contexts).toHaveLength(1);
     const other = restart();
     await clock.advance(1);
-    await settle();
+    const { executionId } = requestIn(asked);
+    await run(session, { type: 'resume', executionId, cursor: 0 });
     expect(resultIn(agent)).toContain('not answered in time');
     const [late] = await run(other, answer(asked, { answer: 'late' }));
     expect(late).toMatchObject({ type: 'error', code: 'call_expired' });

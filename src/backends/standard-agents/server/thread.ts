@@ -1,6 +1,7 @@
 /** A thread in memory: its record, the clients that follow it, and the order in which changes are saved. */
 import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { redactJson, redactMessage, toSecretTexts } from './redact-secrets.ts';
 import type { ThreadFrame } from './thread-frames.ts';
 import type { ThreadMessage } from './thread-message.ts';
@@ -20,7 +21,7 @@ export class Thread {
   readonly #settings: ThreadSettings;
   readonly #listeners = new Set<(frame: ThreadFrame) => void>();
   #record: ThreadRecord;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saves = new SerialQueue();
   #lastTime = 0;
 
   constructor(record: ThreadRecord, settings: ThreadSettings) {
@@ -53,11 +54,7 @@ export class Thread {
 
   /** Saves the record as it is when the store is free: of several changes that wait, the last save has them all. */
   save(): Promise<void> {
-    const save = () => this.#settings.store.save(this.#record.id, this.#record);
-    const saved = this.#saving.then(save);
-    // The caller gets the failure. The next save must be tried all the same.
-    this.#saving = saved.catch(() => {});
-    return saved;
+    return this.#saves.run(() => this.#settings.store.save(this.#record.id, this.#record));
   }
 
   /** Completes a row, with a time later than that of every other row. */

@@ -2,6 +2,7 @@
 import { DeliverPolicy, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { isRecord, parseJson } from '../../../shared/json.ts';
+import { Mailbox } from '../../../shared/mailbox.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
 import { channelEventFilter, EVENT_STREAM, formatSubject, parseSubject } from '../subject.ts';
 
@@ -38,21 +39,20 @@ export interface TurnFeed extends AsyncIterable<FeedItem> {
 
 /** Opens the feed: from here on no chunk and no change of the calls is missed. */
 export function openTurnFeed({ nats, service, project, channel, agent, signal }: FeedSource): TurnFeed {
-  const queue = createQueue(signal);
+  const items = new Mailbox<FeedItem>();
   const chunks = nats.subscribe(toChunkSubject(project, channel, agent), {
     callback: (error, message) => {
       const payload = error ? undefined : parseJson(message.string());
-      if (isRecord(payload)) queue.push({ kind: 'chunk', payload });
+      if (isRecord(payload)) items.push({ kind: 'chunk', payload });
     },
   });
   const closing: (() => unknown)[] = [
-    queue.close,
     () => chunks.unsubscribe(),
-    service.subscribe(() => queue.push({ kind: 'calls' })),
+    service.subscribe(() => items.push({ kind: 'calls' })),
   ];
 
   return {
-    push: queue.push,
+    push: (item) => items.push(item),
     async readEvents(from) {
       const start =
         'time' in from
@@ -67,46 +67,16 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
           const payload = parseJson(new TextDecoder().decode(data));
           const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
           const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
-          if (isAbout && isRecord(payload)) queue.push({ kind: 'event', name, payload, sequence: seq });
+          if (isAbout && isRecord(payload)) items.push({ kind: 'event', name, payload, sequence: seq });
         }
       };
-      void forward().then(queue.fail, queue.fail);
+      const fail = (cause?: unknown) => items.fail(new Error('the connection to NATS was closed', { cause }));
+      void forward().then(fail, fail);
     },
-    [Symbol.asyncIterator]: queue.read,
+    [Symbol.asyncIterator]: () => items.read(signal),
     close() {
       for (const close of closing) close();
     },
-  };
-}
-
-/** Creates the queue of a feed. It is read until its signal aborts, or until it has failed and is empty. */
-function createQueue(signal: AbortSignal) {
-  const items: FeedItem[] = [];
-  let failure: unknown;
-  let wake = () => {};
-  const onAbort = () => wake();
-  signal.addEventListener('abort', onAbort);
-  return {
-    push(item: FeedItem) {
-      items.push(item);
-      wake();
-    },
-    fail(cause?: unknown) {
-      failure = new Error('the connection to NATS was closed', { cause });
-      wake();
-    },
-    async *read() {
-      while (!signal.aborted) {
-        const item = items.shift();
-        if (item) yield item;
-        else if (failure) throw failure;
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-      }
-    },
-    close: () => signal.removeEventListener('abort', onAbort),
   };
 }
 

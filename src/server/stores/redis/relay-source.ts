@@ -1,6 +1,7 @@
 /** The events of a request that another process handles. */
 import type { AgentEvent } from '../../../core/protocol/events.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { Mailbox } from '../../../shared/mailbox.ts';
 import { sessionError, storeFailure } from '../../session-errors.ts';
 import { createListSource, type EventSource } from '../../store/event-source.ts';
 
@@ -50,19 +51,15 @@ export class RelaySource implements EventSource {
   /** The token of the owner that took the request. */
   #owner: string | undefined;
   #executionId: string | undefined;
-  #hasMore = false;
-  #isOver = false;
+  /** News of the reply. Closed when the reply is over. */
+  readonly #news = new Mailbox<'more'>();
   /** The source in this process, after the request was taken back. */
   #own: Promise<EventSource> | null = null;
-  #wake = () => {};
 
   constructor(options: RelaySourceOptions) {
     this.#options = options;
     options.signal?.addEventListener('abort', this.#onAbort);
-    this.#stopListening = options.onMore(() => {
-      this.#hasMore = true;
-      this.#wake();
-    });
+    this.#stopListening = options.onMore(() => this.#news.pushOnce('more'));
   }
 
   async next(): Promise<AgentEvent | null> {
@@ -70,16 +67,15 @@ export class RelaySource implements EventSource {
       if (this.#own !== null) return (await this.#own).next();
       const event = this.#ready.shift();
       if (event !== undefined) return event;
-      if (this.#isOver) return null;
-      await this.#untilMore();
-      if (!this.#isOver) await this.#readOn();
+      if (this.#news.isClosed) return null;
+      if (await this.#hasNews()) await this.#readOn();
     }
   }
 
   async close(): Promise<void> {
     if (this.#own !== null) return (await this.#own).close();
     this.#ready = [];
-    if (this.#isOver) return;
+    if (this.#news.isClosed) return;
     this.#end();
     await this.#options.tell('close');
   }
@@ -91,22 +87,18 @@ export class RelaySource implements EventSource {
     this.#options.tell('abort').catch(() => {});
   };
 
-  #untilMore(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#hasMore) return resolve();
-      const cancel = this.#options.clock.after(this.#options.pollMs, resolve);
-      this.#wake = () => {
-        cancel();
-        resolve();
-      };
-    });
+  /** Waits for news, or until the reply shall be read anyway. Resolves to false when the reply is over. */
+  async #hasNews(): Promise<boolean> {
+    const cancel = this.#options.clock.after(this.#options.pollMs, () => this.#news.pushOnce('more'));
+    const news = await this.#news.next();
+    cancel();
+    return news !== undefined && !this.#news.isClosed;
   }
 
   async #readOn(): Promise<void> {
-    this.#hasMore = false;
     try {
       const page = await this.#options.read(this.#last);
-      if (!this.#isOver) this.#takePage(page);
+      if (!this.#news.isClosed) this.#takePage(page);
     } catch (thrown) {
       this.#fail(storeFailure(thrown));
     }
@@ -117,8 +109,8 @@ export class RelaySource implements EventSource {
     const isWhole = entries.every((entry, index) => entry.number === this.#last + 1 + index);
     if (!isWhole) return this.#fail(ownerLost);
     for (const entry of entries) this.#take(entry);
-    if (this.#isOver) return;
-    this.#hasMore ||= isFull;
+    if (this.#news.isClosed) return;
+    if (isFull) this.#news.pushOnce('more');
     if (isReturned) {
       this.#end();
       this.#own = this.#options.reopen().catch((thrown) => createListSource([storeFailure(thrown)]));
@@ -147,11 +139,10 @@ export class RelaySource implements EventSource {
   }
 
   #end(): void {
-    this.#isOver = true;
+    this.#news.close();
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#stopListening();
     this.#options.forget();
-    this.#wake();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../../core/protocol/events.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
 import type { RunScript } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { REPLY } from './scripts.ts';
@@ -34,7 +35,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   /** The first entry is that of the owner who took the request. */
   let number = 2;
   let isUnread = false;
-  let tail = Promise.resolve();
+  const queue = new SerialQueue();
 
   function giveUp(): void {
     if (isUnread) return;
@@ -55,8 +56,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   }
   /** What is pending when its turn comes is written at once, so most of these calls find nothing to write. */
   function flushSoon(): Promise<void> {
-    tail = tail.then(flush);
-    return tail;
+    return queue.run(flush);
   }
   return {
     write(event) {

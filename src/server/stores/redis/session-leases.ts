@@ -1,8 +1,8 @@
 /** The sessions that this process owns: it takes a session, renews its lease while it holds the session, and gives it back. */
 
 import type { Clock } from '../../../shared/clock.ts';
+import { KeyedSerialQueue } from '../../../shared/serial-queue.ts';
 import type { HandleRequest, LeasedStore, SessionLease } from '../../store/session-cluster.ts';
-import { KeyedQueue } from './keyed-queue.ts';
 import type { RunScript } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { ACQUIRE, RELEASE, RENEW } from './scripts.ts';
@@ -47,7 +47,7 @@ export class SessionLeases {
   readonly #options: LeasesOptions;
   readonly #sessions = new Map<string, Owned>();
   /** The acquisition, the renewals and the release of one session come one after the other. */
-  readonly #queue = new KeyedQueue();
+  readonly #queue = new KeyedSerialQueue();
 
   constructor(options: LeasesOptions) {
     this.#options = options;

@@ -1,4 +1,5 @@
 /** Where the kit keeps the calls that wait for the browser. */
+import { KeyedSerialQueue } from '../../../../shared/serial-queue.ts';
 import type { CallRow } from '../thread-message.ts';
 
 /** The part of a thread's state that the kit uses. The `ThreadState` of every runtime of the specification has it. */
@@ -26,20 +27,10 @@ export interface ClientCallStore {
 
 /** Keeps the calls in the thread's own durable values. Its lock holds within one process. */
 export function createThreadValueStore(): ClientCallStore {
-  /** The end of the last action of each thread that has one under way. */
-  const ends = new Map<string, Promise<unknown>>();
+  const queue = new KeyedSerialQueue();
   return {
     getValue: (state, key) => state.getValue(key),
     setValue: (state, key, value) => state.setValue(key, value),
-    withLock({ threadId }, action) {
-      const result = (ends.get(threadId) ?? Promise.resolve()).then(action);
-      const end = result
-        .catch(() => {})
-        .then(() => {
-          if (ends.get(threadId) === end) ends.delete(threadId);
-        });
-      ends.set(threadId, end);
-      return result;
-    },
+    withLock: ({ threadId }, action) => queue.run(threadId, action),
   };
 }
