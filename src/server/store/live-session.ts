@@ -1,5 +1,6 @@
 /** What a process knows of a session besides its record: the run under way, and the queue of requests to handle. */
 
+import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { Run } from '../runs/run.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -18,7 +19,7 @@ export interface LiveSession {
 
 /** @param onIdle called when no request is left to handle and no run is under way, perhaps more than once */
 export function createLiveSession(onIdle: () => void): LiveSession {
-  let queue: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
   let handling = 0;
   let current: { run: Run; state: SessionState } | null = null;
   const getCurrent = () => (current?.run.isEnded() ? null : current);
@@ -33,12 +34,10 @@ export function createLiveSession(onIdle: () => void): LiveSession {
     },
     handle(handler) {
       handling += 1;
-      const result = queue.then(handler).finally(() => {
+      return queue.run(handler).finally(() => {
         handling -= 1;
         live.forgetEnded();
       });
-      queue = result.catch(() => {});
-      return result;
     },
   };
   return live;
