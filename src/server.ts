@@ -95,7 +95,10 @@ export type {
   StoredSteps,
 } from './server/store/call-record.ts';
 export type { ChoiceStore, StoredChoice } from './server/store/choice-store.ts';
-export { createMemorySessionStore } from './server/store/create-memory-session-store.ts';
+export {
+  createMemorySessionStore,
+  type MemorySessionStoreOptions,
+} from './server/store/create-memory-session-store.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/store/event-log.ts';
 export type {
   ExecutionRecord,

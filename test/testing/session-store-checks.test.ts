@@ -310,6 +310,12 @@ const BROKEN: readonly (readonly [check: string, fault: string, breakStore: Brea
     "listOpenCalls() must list no call of an execution in the state 'stopped'",
   ],
   [
+    'no byte of the store has a secret that redactStored removes',
+    'saves nothing, so that nothing is asked',
+    () => ({ save: async () => false }),
+    'The session must ask its questions',
+  ],
+  [
     'the open calls come with the oldest first, page by page',
     'lists the latest call first',
     listing(({ calls, ...rest }) => ({ ...rest, calls: [...calls].reverse() })),

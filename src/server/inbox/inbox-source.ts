@@ -5,7 +5,7 @@ import { Mailbox } from '../../shared/mailbox.ts';
 import { storeFailure } from '../session-errors.ts';
 import type { EventSource } from '../store/event-source.ts';
 import type { OpenCallList, SessionStore } from '../store/session-store.ts';
-import { watchSessions } from '../store/watch-sessions.ts';
+import { hostOf } from '../store/store-host.ts';
 
 /** An event of the inbox: the whole list, or the failure that ends the stream. */
 export type InboxEvent = ({ readonly type: 'calls' } & OpenCallList) | ErrorEvent;
@@ -34,7 +34,7 @@ export function createInboxSource({
   const changes = new Mailbox<'changed'>();
   changes.push('changed');
   let cancelTimer: (() => void) | undefined;
-  const stopWatching = watchSessions(store, () => {
+  const stopWatching = hostOf(store).watch(() => {
     cancelTimer ??= clock.after(GATHER_MS, () => {
       cancelTimer = undefined;
       changes.pushOnce('changed');

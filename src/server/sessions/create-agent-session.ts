@@ -12,8 +12,8 @@ import type { FailureListener } from '../report-failure.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import { createMemorySessionStore } from '../store/create-memory-session-store.ts';
 import { createEventGenerator } from '../store/event-source.ts';
-import { clusterOf } from '../store/session-cluster.ts';
 import type { OpenCall, SessionStore } from '../store/session-store.ts';
+import { hostOf } from '../store/store-host.ts';
 import type { RedactStored } from '../store/stored-form.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
 import { recoverSession, serveRequest } from './serve-request.ts';
@@ -153,7 +153,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     clock: options.clock ?? systemClock,
     createId: options.createId ?? createUniqueId,
   };
-  clusterOf(settings.store)?.register((id) => createAgentSession({ ...options, id }));
+  hostOf(settings.store).cluster?.register((id) => createAgentSession({ ...options, id }));
   return {
     id: options.id,
     resumeWindowMs: options.resumeWindowMs,

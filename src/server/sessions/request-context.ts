@@ -4,9 +4,9 @@ import type { Run } from '../runs/run.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';
 import type { EventSource } from '../store/event-source.ts';
+import type { LiveSession } from '../store/live-session.ts';
 import type { SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
-import type { LiveSession } from './live-session.ts';
 
 /** A session handles its requests one at a time; each saves its change before the change takes effect. */
 export interface RequestContext {

@@ -14,10 +14,11 @@ import type { ReadOptions, SessionSettings } from '../session-settings.ts';
 import { rememberCallCheck } from '../store/call-checks.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
-import { clusterOf, type HandleRequest, toSharedStore } from '../store/session-cluster.ts';
+import type { LiveSession } from '../store/live-session.ts';
+import type { HandleRequest } from '../store/session-cluster.ts';
 import { loadSessionState, type SessionState } from '../store/session-state.ts';
 import type { SessionRecord } from '../store/session-store.ts';
-import { watchSessions } from '../store/watch-sessions.ts';
+import { hostOf } from '../store/store-host.ts';
 import { toSender } from '../to-sender.ts';
 import { followSession } from './follow-session.ts';
 import { handleContinue } from './handle-continue.ts';
@@ -25,7 +26,6 @@ import { handleOpen } from './handle-open.ts';
 import { handleResume } from './handle-resume.ts';
 import { handleStop } from './handle-stop.ts';
 import { handleTrigger } from './handle-trigger.ts';
-import { handleLive, type LiveSession, openEventLog, setTimer } from './live-session.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
 import { type RequestContext, settleWaitingRun } from './request-context.ts';
 import { closeQuestions, showQuestions } from './show-questions.ts';
@@ -53,7 +53,7 @@ export async function serveRequest(
       ? followSession(request, {
           open: closeQuestions((position) => openOnce(settings, { ...request, ...position }, options)),
           watch: (listener) =>
-            watchSessions(settings.store, (id = settings.id) => id === settings.id && listener()),
+            hostOf(settings.store).watch((id = settings.id) => id === settings.id && listener()),
           signal: options.signal,
         })
       : await openOnce(settings, request, options);
@@ -65,7 +65,7 @@ function openOnce(
   request: SessionRequest,
   options: ReadOptions,
 ): Promise<EventSource> {
-  const cluster = clusterOf(settings.store);
+  const { cluster } = hostOf(settings.store);
   if (cluster === undefined) return openHere(settings, request, options);
   return cluster
     .open({ ...options, sessionId: settings.id, request }, openLeased(settings))
@@ -102,7 +102,7 @@ function toFailedSource(settings: SessionSettings, thrown: unknown): EventSource
 
 /** See `AgentSession.recover`. Nothing needs to be recovered in a session that a process of the cluster owns. */
 export async function recoverSession(settings: SessionSettings): Promise<boolean> {
-  const cluster = clusterOf(settings.store);
+  const { cluster } = hostOf(settings.store);
   if (cluster === undefined) return recoverHere(settings);
   const isRecovered = await cluster.own(settings.id, openLeased(settings), (leased) =>
     recoverHere({ ...settings, store: leased }),
@@ -120,16 +120,19 @@ function recoverHere(settings: SessionSettings): Promise<boolean> {
 
 /** Calls the handler of a request when earlier requests of the session were handled, and again if another process saved first. */
 async function handle<Value>(
-  settings: SessionSettings,
+  given: SessionSettings,
   options: ReadOptions,
   handler: (context: RequestContext) => Promise<Value>,
 ): Promise<Value> {
-  return handleLive(settings.store, settings.id, async (live) => {
+  const host = hostOf(given.store);
+  return host.handle(given.store, given.id, async (live) => {
+    // Whatever is asked, answered or expires in this request does so by the time of the store.
+    const settings = { ...given, clock: await host.toStoreClock(given.clock) };
     for (let attempt = 1; ; attempt += 1) {
       try {
         const context = await createContext(settings, live, options, attempt > 1);
         const value = await handler(context);
-        watchDeadlines(settings, context.state.getRecord());
+        watchDeadlines(given, context.state.getRecord());
         return value;
       } catch (thrown) {
         if (!(thrown instanceof SessionConflict) || attempt >= MAX_CONFLICTS) throw thrown;
@@ -140,18 +143,13 @@ async function handle<Value>(
 
 /** Recovers the session when the next of its questions expires, unless the process has died by then. */
 function watchDeadlines(settings: SessionSettings, record: SessionRecord): void {
-  const { id, clock } = settings;
-  const store = toSharedStore(settings.store);
+  const { id, clock, store } = settings;
+  const report = (thrown: unknown) => reportStoreFailure(settings, thrown);
   const deadlines = expiringCalls(record).flatMap(({ deadline }) => deadline ?? []);
-  const expire = () =>
-    void recoverSession({ ...settings, store }).catch((thrown: unknown) =>
-      reportStoreFailure(settings, thrown),
-    );
-  setTimer(
-    store,
-    id,
-    deadlines.length > 0 ? clock.after(Math.min(...deadlines) - clock.now(), expire) : undefined,
-  );
+  const host = hostOf(store);
+  const expire = () => void recoverSession({ ...settings, store: host.store }).catch(report);
+  const next = deadlines.length > 0 ? Math.min(...deadlines) : undefined;
+  host.setDeadline(id, next, clock, expire).catch(report);
 }
 
 function handleRequest(context: RequestContext, request: SessionRequest): Promise<EventSource> {
@@ -171,15 +169,13 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
   }
 }
 
-/** A list of open calls asks the sessions of this process who may answer. */
-function rememberCheck(settings: SessionSettings) {
-  return ({ execution }: SessionRecord) =>
-    rememberCallCheck(
-      toSharedStore(settings.store),
-      settings.id,
-      execution?.state === 'waiting',
-      (principal, { call, startedBy }) => mayAnswerListed(settings, principal, call, startedBy),
-    );
+/** After a save. A list of open calls asks the sessions of this process who may answer. */
+function onSaved(settings: SessionSettings, { execution }: SessionRecord): void {
+  const { id, store } = settings;
+  rememberCallCheck(store, id, execution?.state === 'waiting', (principal, { call, startedBy }) =>
+    mayAnswerListed(settings, principal, call, startedBy),
+  );
+  hostOf(store).notifySaved(id);
 }
 
 async function createContext(
@@ -191,7 +187,13 @@ async function createContext(
   const { store, id, redactStored } = settings;
   // A run that waited here for its reader is out of date if another process served the session meanwhile.
   if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
-  const state = live.getState() ?? (await loadSessionState(store, id, redactStored, rememberCheck(settings)));
+  const state =
+    live.getState() ??
+    (await loadSessionState(store, id, {
+      redactStored,
+      whole: hostOf(store).whole(id),
+      onSaved: (record) => onSaved(settings, record),
+    }));
   const reading = () => ({
     signal: options.signal,
     windowMs: options.windowMs ?? toWindow(state.getRecord()),
@@ -202,7 +204,7 @@ async function createContext(
     contended,
     settings,
     principal: options.principal,
-    openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
+    openLog: (execution) => hostOf(store).openLog(store, id, execution.id, execution.lastSeq),
     startRun: (acknowledge, lastSeq) => startRun(settings, live, state, acknowledge, lastSeq),
     startRequest(acknowledge, lastSeq, own) {
       const run = startRun(settings, live, state, acknowledge, lastSeq);
@@ -237,7 +239,7 @@ function startRun(
     executionId,
     lastSeq,
     clock,
-    log: openEventLog(store, sessionId, executionId, lastSeq),
+    log: hostOf(store).openLog(store, sessionId, executionId, lastSeq),
     start: (signal, position) => runRequest({ settings, state, signal, acknowledge, position }),
     onEnded() {
       live.forgetEnded();

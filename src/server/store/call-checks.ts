@@ -6,6 +6,8 @@ import { askRule, RULE_LIMIT_MS } from '../ask-rule.ts';
 import { reportFailure } from '../report-failure.ts';
 import { saysYes } from '../says-yes.ts';
 import type { ListOpenCallsOptions } from './list-options.ts';
+import type { SessionStore } from './session-store.ts';
+import { hostOf } from './store-host.ts';
 
 /** Returns true if this person may answer the call. `AgentSession.mayAnswer` is one. */
 export type CallCheck = (principal: Principal, openCall: OpenCall) => boolean | Promise<boolean>;
@@ -13,18 +15,14 @@ export type CallCheck = (principal: Principal, openCall: OpenCall) => boolean | 
 /** Sessions are forgotten from the oldest on when there are more, because another process may have answered their calls. */
 const MAX_CHECKS = 10_000;
 
-/** The checks of the sessions that wait in this process, by their store. */
-const checks = /* @__PURE__ */ new WeakMap<object, Map<string, CallCheck>>();
-
 /** Remembers the check of a session as long as the session waits for people. To be called after each save. */
 export function rememberCallCheck(
-  store: object,
+  store: SessionStore,
   sessionId: string,
   isWaiting: boolean,
   check: CallCheck,
 ): void {
-  const known = checks.get(store) ?? new Map<string, CallCheck>();
-  checks.set(store, known);
+  const known = hostOf(store).checks;
   known.delete(sessionId);
   if (!isWaiting) return;
   known.set(sessionId, check);
@@ -37,7 +35,7 @@ export function rememberCallCheck(
  * cannot be opened or asked costs its own rows: a call is shown to nobody rather than to the wrong person.
  */
 export async function selectOpenCalls(
-  store: object,
+  store: SessionStore,
   calls: readonly OpenCall[],
   { principal: given, openSession, onError, clock = systemClock }: ListOpenCallsOptions,
 ): Promise<ReadonlySet<OpenCall>> {
@@ -51,7 +49,7 @@ export async function selectOpenCalls(
       openSession?.(sessionId),
     );
     if ('failed' in opened) return report(opened.failed);
-    const check = opened.value?.mayAnswer.bind(opened.value) ?? checks.get(store)?.get(sessionId);
+    const check = opened.value?.mayAnswer.bind(opened.value) ?? hostOf(store).checks.get(sessionId);
     if (check === undefined) return;
     const ofSession = calls.filter((openCall) => openCall.sessionId === sessionId);
     await Promise.all(

@@ -1,15 +1,23 @@
+import type { Clock } from '../../shared/clock.ts';
 import { createMemoryLogs, type MemoryLogLimits } from './event-log.ts';
 import { listOpenCalls } from './list-open-calls.ts';
 import { createMemoryChoices } from './memory-choices.ts';
+import { findChangedParts, joinParts, type StoredParts, textsOf } from './record-parts.ts';
 import type { SessionRecord, SessionStore } from './session-store.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from './waiting-session.ts';
+
+/** Options of {@link createMemorySessionStore}. */
+export interface MemorySessionStoreOptions extends MemoryLogLimits {
+  /** The time of the store. Default: each session has that of its own `clock`. */
+  readonly clock?: Clock;
+}
 
 /**
  * A store in memory. Share one between the sessions of a server; its contents are lost when the process ends. When it is full, the
  * least recently used session is dropped. Sessions with an open question are dropped last, and only for each other.
  */
-export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
-  const { maxSessions = 1_000 } = limits;
+export function createMemorySessionStore(options: MemorySessionStoreOptions = {}): SessionStore {
+  const { maxSessions = 1_000, clock } = options;
   /** In both maps the least recently used session comes first. */
   const waiting = new Map<string, StoredRecord>();
   const others = new Map<string, StoredRecord>();
@@ -34,18 +42,21 @@ export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionS
       const stored = get(sessionId);
       if (stored === undefined) return null;
       put(sessionId, stored);
-      return JSON.parse(stored.json) as SessionRecord;
+      return joinParts<SessionRecord>(textsOf(stored.parts));
     },
     async save(sessionId, record) {
-      if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
-      put(sessionId, toStoredRecord(sessionId, record));
+      const before = get(sessionId);
+      if ((before?.revision ?? 0) >= record.revision) return false;
+      const { parts } = findChangedParts(before?.parts ?? new Map(), record);
+      put(sessionId, { revision: record.revision, waitingJson: toWaitingJson(sessionId, record), parts });
       while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
         // The condition drops one session at a time.
       }
       return true;
     },
-    openLog: createMemoryLogs(limits),
+    openLog: createMemoryLogs(options),
     choices: createMemoryChoices(maxSessions),
+    ...(clock && { now: async () => clock.now() }),
     listOpenCalls: (options) =>
       listOpenCalls(
         store,
@@ -65,14 +76,10 @@ interface StoredRecord {
   readonly revision: number;
   /** The {@link WaitingSession} of the record, or null if the session does not wait. */
   readonly waitingJson: string | null;
-  readonly json: string;
+  readonly parts: StoredParts;
 }
 
-function toStoredRecord(sessionId: string, record: SessionRecord): StoredRecord {
+function toWaitingJson(sessionId: string, record: SessionRecord): string | null {
   const waiting = toWaitingSession(sessionId, record);
-  return {
-    revision: record.revision,
-    waitingJson: waiting && JSON.stringify(waiting),
-    json: JSON.stringify(record),
-  };
+  return waiting && JSON.stringify(waiting);
 }

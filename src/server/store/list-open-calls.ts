@@ -2,6 +2,8 @@ import type { OpenCall, OpenCallList } from '../../core/protocol/open-calls.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { selectOpenCalls } from './call-checks.ts';
 import type { ListOpenCallsOptions } from './list-options.ts';
+import type { SessionStore } from './session-store.ts';
+import { hostOf } from './store-host.ts';
 import { toOpenCalls, type WaitingSession } from './waiting-session.ts';
 
 /** The place of a call in the list: the sessions by `askedAt`, then by id, and the calls of a session in the order of their request. */
@@ -31,7 +33,7 @@ const BEGINNING: ListPosition = { askedAt: -1, sessionId: '', index: 0 };
  * @throws AgentChatError `invalid_options` when `limit` is not a whole number of 1 or more, or `after` is not the `next` of a list.
  */
 export async function listOpenCalls(
-  store: object,
+  store: SessionStore,
   readSessions: ReadWaitingSessions,
   options: ListOpenCallsOptions = {},
 ): Promise<OpenCallList> {
@@ -41,11 +43,14 @@ export async function listOpenCalls(
   }
   let from = after === undefined ? BEGINNING : decodePosition(after);
   let last = from;
+  const now = await hostOf(store).now();
   const calls: OpenCall[] = [];
   for (;;) {
     const sessions = await readSessions(from, BATCH);
     const placed = sessions.flatMap(toPlacedCalls);
-    const later = placed.filter(({ position, openCall }) => isAfter(position, from) && !isExpired(openCall));
+    const later = placed.filter(
+      ({ position, openCall }) => isAfter(position, from) && !isExpired(openCall, now),
+    );
     const selected = await selectOpenCalls(
       store,
       later.map(({ openCall }) => openCall),
@@ -79,8 +84,8 @@ function isAfter(position: ListPosition, earlier: ListPosition): boolean {
 }
 
 /** The session answers an expired call when it is served next. Until then the record has the call. */
-function isExpired({ call }: OpenCall): boolean {
-  return call.deadline !== undefined && call.deadline <= Date.now();
+function isExpired({ call }: OpenCall, now: number): boolean {
+  return call.deadline !== undefined && call.deadline <= now;
 }
 
 function encodePosition({ askedAt, index, sessionId }: ListPosition): string {

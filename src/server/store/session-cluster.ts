@@ -58,17 +58,3 @@ export interface SessionCluster {
 export type OpenRecoverable = (sessionId: string) => Recoverable | Promise<Recoverable>;
 
 type Recoverable = { recover(): Promise<boolean> } | undefined;
-
-export function clusterOf(store: SessionStore): SessionCluster | undefined {
-  return 'cluster' in store ? (store as ClusterStore).cluster : undefined;
-}
-
-/** Returns the store that the app made, for what the process keeps of a session beyond a lease. */
-export function toSharedStore(store: SessionStore): SessionStore {
-  return 'lease' in store ? (store as LeasedStore).shared : store;
-}
-
-/** Returns the lease of a store that a cluster passed to the handler of a request. */
-export function leaseOf(store: SessionStore): SessionLease | undefined {
-  return 'lease' in store ? (store as LeasedStore).lease : undefined;
-}

@@ -1,7 +1,6 @@
 import { compact } from '../../shared/json.ts';
 import { SessionConflict } from '../session-errors.ts';
 import type { CallRecords } from './call-record.ts';
-import { toSharedStore } from './session-cluster.ts';
 import type {
   ExecutionRecord,
   MessageRecord,
@@ -11,8 +10,7 @@ import type {
 } from './session-store.ts';
 import { createStoredForm, type RedactStored } from './stored-form.ts';
 import { readRecord } from './upgrade-record.ts';
-import { notifySaved } from './watch-sessions.ts';
-import { keepWholeValues, withWholeValues } from './whole-values.ts';
+import { keepWholeValues, type WholeCalls, withWholeValues } from './whole-values.ts';
 
 /** A change of a session's record. */
 export interface SessionChange {
@@ -43,21 +41,23 @@ export interface SessionState {
   isOvertaken(): Promise<boolean>;
 }
 
-/**
- * Loads a session. A session that the store does not know starts empty.
- *
- * @param onSaved called with the record after each save
- */
+interface SessionStateOptions {
+  readonly redactStored: RedactStored | undefined;
+  /** What this process has kept of the session, see `whole-values.ts`. */
+  readonly whole: WholeCalls;
+  /** Called with the record after each save. */
+  onSaved(record: SessionRecord): void;
+}
+
+/** Loads a session. A session that the store does not know starts empty. */
 export async function loadSessionState(
   store: SessionStore,
   sessionId: string,
-  redactStored?: RedactStored,
-  onSaved?: (record: SessionRecord) => void,
+  { redactStored, whole, onSaved }: SessionStateOptions,
 ): Promise<SessionState> {
-  const shared = toSharedStore(store);
   const toStoredForm = createStoredForm(redactStored);
   const loaded = await readRecord(await store.load(sessionId));
-  let record = withWholeValues(shared, sessionId, loaded);
+  let record = withWholeValues(whole, loaded);
   let stored = toStoredForm(record);
   /** The highest revision this process has saved or is saving. */
   let reached = record.revision;
@@ -72,9 +72,8 @@ export async function loadSessionState(
     if ((await store.save(sessionId, nextStored)) === false) throw new SessionConflict();
     record = next;
     stored = nextStored;
-    keepWholeValues(shared, sessionId, record, stored);
-    onSaved?.(record);
-    notifySaved(store, sessionId);
+    keepWholeValues(whole, record, stored);
+    onSaved(record);
   }
   return {
     getRecord: () => record,

@@ -122,6 +122,11 @@ export interface SessionStore {
    * store may have missed saves. Returns the function that ends it. Default: after the saves of this process alone.
    */
   watch?(listener: (sessionId?: string) => void): () => void;
+  /**
+   * The time of the store, for the deadlines of questions: then a process whose clock is wrong expires no question of the others.
+   * Milliseconds since the epoch. Default: the time of the process.
+   */
+  now?(): Promise<number>;
   /** The approvals that people want to have remembered, see `remember` of a server tool. Default: nothing is remembered. */
   readonly choices?: ChoiceStore;
 }

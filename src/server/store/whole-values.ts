@@ -3,46 +3,32 @@
  * has all of it. Another process, or this one after a crash, asks again.
  */
 import type { CallRecord, StoredSteps } from './call-record.ts';
-import type { SessionRecord, SessionStore } from './session-store.ts';
+import type { SessionRecord } from './session-store.ts';
 
-type WholeCalls = ReadonlyMap<string, CallRecord>;
-
-/** The calls of the sessions of this process whose stored form lacks something. */
-const kept = /* @__PURE__ */ new WeakMap<SessionStore, Map<string, WholeCalls>>();
+/** The calls of a session whose stored form lacks something, by their keys. `whole` of a `StoreHost` has those of this process. */
+export type WholeCalls = Map<string, CallRecord>;
 
 /** The execution is over: no agent, tool or repeated request needs its values. */
 const OVER = ['done', 'stopped'];
 
-/** Keeps what the stored form of a record lacks. To be called after each save. `store` is the one that the app made. */
-export function keepWholeValues(
-  store: SessionStore,
-  sessionId: string,
-  record: SessionRecord,
-  stored: SessionRecord,
-): void {
+/** Keeps what the stored form of a record lacks. To be called after each save. */
+export function keepWholeValues(whole: WholeCalls, record: SessionRecord, stored: SessionRecord): void {
   const isOver = record.execution === null || OVER.includes(record.execution.state);
-  const calls = new Map(
-    isOver ? [] : Object.entries(record.calls).filter(([key, call]) => stored.calls[key] !== call),
-  );
-  const sessions = kept.get(store) ?? new Map<string, WholeCalls>();
-  kept.set(store, sessions);
-  if (calls.size > 0) sessions.set(sessionId, calls);
-  else sessions.delete(sessionId);
+  whole.clear();
+  if (isOver) return;
+  for (const [key, call] of Object.entries(record.calls)) {
+    if (stored.calls[key] !== call) whole.set(key, call);
+  }
 }
 
 /** Returns the record with the values that this process has kept. */
-export function withWholeValues(
-  store: SessionStore,
-  sessionId: string,
-  record: SessionRecord,
-): SessionRecord {
-  const calls = kept.get(store)?.get(sessionId);
-  if (calls === undefined) return record;
-  const whole = [...calls].flatMap(([key, call]) => {
+export function withWholeValues(whole: WholeCalls, record: SessionRecord): SessionRecord {
+  if (whole.size === 0) return record;
+  const restored = [...whole].flatMap(([key, call]) => {
     const stored = record.calls[key];
     return stored === undefined ? [] : [[key, restore(stored, call)] as const];
   });
-  return { ...record, calls: { ...record.calls, ...Object.fromEntries(whole) } };
+  return { ...record, calls: { ...record.calls, ...Object.fromEntries(restored) } };
 }
 
 function restore(stored: CallRecord, whole: CallRecord): CallRecord {

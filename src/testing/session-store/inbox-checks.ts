@@ -88,7 +88,7 @@ function namesOf(list: OpenCallList, ...sessionIds: readonly string[]): readonly
 
 async function listOpen(store: StoreWithList): Promise<void> {
   const sessionId = `\u0000 ${createId()}`;
-  const now = Date.now();
+  const now = (await store.now?.()) ?? Date.now();
   const open = [
     createCall('given'),
     createCall('expired', now - HOUR),

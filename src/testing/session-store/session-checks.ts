@@ -118,7 +118,7 @@ function createAskingAgent(): { agent: Agent; seen: (readonly AgentMessage[])[] 
   return { agent, seen };
 }
 
-async function collect(events: AsyncIterable<AgentEvent>): Promise<readonly AgentEvent[]> {
+export async function collect(events: AsyncIterable<AgentEvent>): Promise<readonly AgentEvent[]> {
   const all: AgentEvent[] = [];
   for await (const event of events) all.push(event);
   return all;

@@ -2,6 +2,7 @@ import { choiceChecks, durableChoiceChecks } from './choice-checks.ts';
 import { durableInboxChecks, inboxChecks } from './inbox-checks.ts';
 import { logChecks } from './log-checks.ts';
 import { recordChecks } from './record-checks.ts';
+import { createSecretChecks } from './secret-checks.ts';
 import { durableChecks, sessionChecks } from './session-checks.ts';
 import type { OpenSessionStore } from './store-check.ts';
 
@@ -20,6 +21,11 @@ export interface SessionStoreCheckOptions {
    * process, and it is also checked what a restart finds. Default false.
    */
   readonly durable?: boolean;
+  /**
+   * Returns all that the database has, as text: every table, key or file. One check looks for a secret in it after each write. Default: what
+   * the store returns of the session.
+   */
+  readonly dump?: () => string | Promise<string>;
 }
 
 /**
@@ -34,7 +40,7 @@ export interface SessionStoreCheckOptions {
  */
 export function sessionStoreChecks(
   openStore: OpenSessionStore,
-  { durable = false }: SessionStoreCheckOptions = {},
+  { durable = false, dump }: SessionStoreCheckOptions = {},
 ): readonly SessionStoreCheck[] {
   const checks = [
     ...recordChecks,
@@ -42,6 +48,7 @@ export function sessionStoreChecks(
     ...inboxChecks,
     ...choiceChecks,
     ...sessionChecks,
+    ...createSecretChecks(dump),
     ...(durable ? [...durableChecks, ...durableInboxChecks, ...durableChoiceChecks] : []),
   ];
   return checks.map(({ name, check }) => ({ name, run: () => check(openStore) }));

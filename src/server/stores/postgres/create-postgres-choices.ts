@@ -1,5 +1,5 @@
 import type { ChoiceStore, StoredChoice } from '../../store/choice-store.ts';
-import { toStoredText } from './to-stored-text.ts';
+import { toKeyText } from '../../store/key-text.ts';
 
 const LIST = 'select choice from handrail_choices where principal_id = $1 order by tool_name';
 
@@ -15,14 +15,14 @@ export function createPostgresChoices(
 ): ChoiceStore {
   return {
     async list(principalId) {
-      const rows = (await query(LIST, [toStoredText(principalId)])) as readonly { readonly choice: string }[];
+      const rows = (await query(LIST, [toKeyText(principalId)])) as readonly { readonly choice: string }[];
       return rows.map(({ choice }) => JSON.parse(choice) as StoredChoice);
     },
     async save(principalId, choice) {
-      await query(SAVE, [toStoredText(principalId), toStoredText(choice.toolName), JSON.stringify(choice)]);
+      await query(SAVE, [toKeyText(principalId), toKeyText(choice.toolName), JSON.stringify(choice)]);
     },
     async remove(principalId, toolName) {
-      await query(REMOVE, [toStoredText(principalId), toStoredText(toolName)]);
+      await query(REMOVE, [toKeyText(principalId), toKeyText(toolName)]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../core/protocol/events.ts';
 import type { EventLog } from '../../store/event-log.ts';
-import { toStoredText } from './to-stored-text.ts';
+import { toKeyText } from '../../store/key-text.ts';
 
 /** Two processes that complete the same log append the same event. */
 const APPEND = `
@@ -46,7 +46,7 @@ interface EventLogOptions {
 /** Opens the log of an execution in the table `handrail_session_events`. */
 export function createPostgresEventLog(options: EventLogOptions): EventLog {
   const { query, lastSeq, maxEvents } = options;
-  const key = [toStoredText(options.sessionId), toStoredText(options.executionId)];
+  const key = [toKeyText(options.sessionId), toKeyText(options.executionId)];
   let appendsUntilTrim = 0;
 
   return {

@@ -5,6 +5,9 @@
  *
  * `asked_at` and `waiting` are set while a session waits for people. A session that an earlier version stored has no `waiting`: then its
  * record is read in place of it.
+ *
+ * `save_id` names the last save, whose parts are in `handrail_session_parts`; `record` is empty then. A session that an earlier version
+ * stored has its whole record in `record`, and no `save_id`.
  */
 export const SESSION_TABLES = `
 do $$
@@ -18,7 +21,8 @@ begin
       record text not null,
       updated_at timestamptz not null default now(),
       asked_at bigint,
-      waiting text
+      waiting text,
+      save_id text
     );
   end if;
 
@@ -29,6 +33,22 @@ begin
     alter table handrail_sessions add column asked_at bigint, add column waiting text;
     update handrail_sessions set asked_at = (extract(epoch from updated_at) * 1000)::bigint
     where record like '%"state":"waiting"%';
+  end if;
+
+  if not exists (
+    select from pg_attribute
+    where attrelid = 'handrail_sessions'::regclass and attname = 'save_id' and not attisdropped
+  ) then
+    alter table handrail_sessions add column save_id text;
+  end if;
+
+  if to_regclass('handrail_session_parts') is null then
+    create table handrail_session_parts (
+      session_id text not null references handrail_sessions on delete cascade,
+      name text not null,
+      part text not null,
+      primary key (session_id, name)
+    );
   end if;
 
   if to_regclass('handrail_sessions_waiting') is null then

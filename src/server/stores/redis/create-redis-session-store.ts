@@ -1,6 +1,8 @@
-import { systemClock } from '../../../shared/clock.ts';
+import { type Clock, systemClock } from '../../../shared/clock.ts';
 import { invalidOptions } from '../../../shared/errors.ts';
 import { createId } from '../../../shared/ids.ts';
+import { fromKeyText } from '../../store/key-text.ts';
+import { KnownRecords } from '../../store/known-records.ts';
 import { listOpenCalls } from '../../store/list-open-calls.ts';
 import type { ClusterStore, OpenRecoverable } from '../../store/session-cluster.ts';
 import type { SessionStore } from '../../store/session-store.ts';
@@ -8,7 +10,7 @@ import { readWaitingSessions } from './read-waiting-sessions.ts';
 import { createRedisChoices } from './redis-choices.ts';
 import { RedisCluster } from './redis-cluster.ts';
 import { createScriptRunner, type RedisConnection } from './redis-connection.ts';
-import { createRedisKeys, fromKeyText } from './redis-keys.ts';
+import { createRedisKeys } from './redis-keys.ts';
 import { FIND_LEFT } from './scripts.ts';
 import { createSessionAccess, NO_LEASE } from './session-access.ts';
 
@@ -25,6 +27,8 @@ export interface RedisSessionStoreOptions {
   readonly leaseMs?: number;
   /** Events that are stored of a session's current execution, and for a while some hundred more. Default 10,000. */
   readonly maxEvents?: number;
+  /** When leases are renewed, and replies looked after. The deadlines of questions count by the time of Redis. Default: the real clock. */
+  readonly clock?: Clock;
 }
 
 /** A store of {@link createRedisSessionStore}. */
@@ -32,6 +36,8 @@ export interface RedisSessionStore extends ClusterStore {
   readonly openLog: NonNullable<SessionStore['openLog']>;
   readonly watch: NonNullable<SessionStore['watch']>;
   readonly listOpenCalls: NonNullable<SessionStore['listOpenCalls']>;
+  /** The time of Redis. */
+  readonly now: NonNullable<SessionStore['now']>;
   /**
    * Goes on with the sessions that nobody goes on with: those whose process died during a run, and those with a question whose deadline is
    * over. Resolves to their number. Call it when a process starts, and every minute or so; several processes may do so at the same time.
@@ -70,16 +76,20 @@ const REPLY_MS = 600_000;
  */
 export function createRedisSessionStore(options: RedisSessionStoreOptions): RedisSessionStore {
   const { client, prefix = 'handrail:', leaseMs = 10_000, maxEvents = 10_000 } = checkOptions(options);
+  const { clock = systemClock } = options;
   const run = createScriptRunner(client);
   const keys = createRedisKeys(prefix);
-  const clock = systemClock;
-  const access = { client, run, keys, maxEvents };
+  const access = { run, keys, maxEvents, known: new KnownRecords() };
   const choices = createRedisChoices(client, keys);
+  async function now(): Promise<number> {
+    const [seconds, microseconds] = (await client.sendCommand(['TIME'])) as readonly [string, string];
+    return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+  }
   const cluster: RedisCluster = new RedisCluster({
     ...{ client, run, keys, leaseMs, clock, node: createId(), replyMs: REPLY_MS },
     createStore(token, lease, onRefused) {
       const { watch } = cluster;
-      return { ...createSessionAccess(access, token, onRefused), choices, watch, lease, shared: store };
+      return { ...createSessionAccess(access, token, onRefused), choices, watch, now, lease, shared: store };
     },
   });
   const store: RedisSessionStore = {
@@ -87,13 +97,14 @@ export function createRedisSessionStore(options: RedisSessionStoreOptions): Redi
     choices,
     cluster,
     watch: cluster.watch,
+    now,
     listOpenCalls: (options) =>
       listOpenCalls(store, (from, count) => readWaitingSessions(access, from, count), options),
     async recover(openSession = cluster.openRegistered) {
       const left = await run(
         FIND_LEFT,
         [keys.running, keys.deadlines],
-        [keys.of('').lease, clock.now(), keys.of('').session],
+        [keys.of('').lease, keys.of('').session],
       );
       let recovered = 0;
       for (const id of new Set(left as readonly string[])) {

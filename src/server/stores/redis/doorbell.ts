@@ -1,6 +1,8 @@
 /** The connection of a process that listens: other processes ring when they have put something into Redis for it. */
+
+import { fromKeyText } from '../../store/key-text.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { fromKeyText, type RedisKeys } from './redis-keys.ts';
+import type { RedisKeys } from './redis-keys.ts';
 
 export interface Doorbell {
   /** Connects, and resolves when the process hears. Later calls share the connection. */

@@ -1,7 +1,8 @@
+import { toKeyText } from '../../store/key-text.ts';
 import type { ListPosition } from '../../store/list-open-calls.ts';
 import type { WaitingSession } from '../../store/waiting-session.ts';
 import type { RunScript } from './redis-connection.ts';
-import { type RedisKeys, toKeyText } from './redis-keys.ts';
+import type { RedisKeys } from './redis-keys.ts';
 import { LIST_WAITING } from './scripts.ts';
 
 /** Reads up to `count` waiting sessions from a position on, in the order of Redis: by the time of asking, then by the bytes of the id. */

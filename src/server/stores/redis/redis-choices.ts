@@ -1,6 +1,7 @@
 import type { ChoiceStore, StoredChoice } from '../../store/choice-store.ts';
+import { toKeyText } from '../../store/key-text.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { type RedisKeys, toKeyText } from './redis-keys.ts';
+import type { RedisKeys } from './redis-keys.ts';
 
 /** Remembered choices: a hash for each person, with a field for each tool. */
 export function createRedisChoices(client: RedisConnection, keys: RedisKeys): ChoiceStore {

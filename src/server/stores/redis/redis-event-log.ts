@@ -1,8 +1,9 @@
 import type { AgentEvent } from '../../../core/protocol/events.ts';
 import { SessionConflict } from '../../session-errors.ts';
 import type { EventLog } from '../../store/event-log.ts';
+import { toKeyText } from '../../store/key-text.ts';
 import type { RunScript } from './redis-connection.ts';
-import { type SessionKeys, toKeyText } from './redis-keys.ts';
+import type { SessionKeys } from './redis-keys.ts';
 import { APPEND, READ } from './scripts.ts';
 
 interface EventLogOptions {

@@ -1,7 +1,12 @@
+import { toKeyText } from '../../store/key-text.ts';
+
 /** The keys and channels of a store. */
 
 export interface SessionKeys {
-  /** Hash with the fields `revision`, `record`, `execution` (its id), `waiting` (JSON for the list of open calls) and `fence`. */
+  /**
+   * Hash with the fields `revision`, `save` (the id of the last save), `execution` (its id), `waiting` (JSON for the list of open calls),
+   * `fence`, and one for each part of the record, see `record-parts.ts`. Version 0.1 stored the record whole, in the field `record`.
+   */
   readonly session: string;
   /** Stream with the events of the current execution. The id of an entry is `<seq>-0`. */
   readonly events: string;
@@ -51,13 +56,4 @@ export function createRedisKeys(prefix: string): RedisKeys {
     saved: `${prefix}saved`,
     node: (node) => `${prefix}node:${node}`,
   };
-}
-
-/** Returns an id as a client can send it: in UTF-8, all lone surrogates would become U+FFFD and so the same id. */
-export function toKeyText(id: string): string {
-  return JSON.stringify(id).slice(1, -1);
-}
-
-export function fromKeyText(text: string): string {
-  return JSON.parse(`"${text}"`) as string;
 }

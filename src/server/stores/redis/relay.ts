@@ -2,9 +2,10 @@
 
 import { createId } from '../../../shared/ids.ts';
 import type { EventSource } from '../../store/event-source.ts';
+import { toKeyText } from '../../store/key-text.ts';
 import type { ClusterRequest } from '../../store/session-cluster.ts';
 import type { Doorbell } from './doorbell.ts';
-import { toKeyText } from './redis-keys.ts';
+
 import { RelaySource, type ReplyPage } from './relay-source.ts';
 import { createReplyWriter, type ReplyWriter } from './reply-writer.ts';
 import { READ_REPLY, SEND } from './scripts.ts';

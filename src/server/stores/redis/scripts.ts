@@ -8,26 +8,49 @@
 /** The number of seconds after which a session that was never saved is forgotten. */
 const UNSAVED_SECONDS = 3_600;
 
+/** The fields of a session that are no parts of its record. */
+export const OWN_FIELDS = ['fence', 'revision', 'execution', 'waiting', 'save'] as const;
+
 /**
- * Saves a record if its revision is new, and updates the lists of sessions. Returns 1, 0 if the revision is taken, -1 for an earlier token.
+ * Saves a record if its revision is new, and updates the lists of sessions. Returns 1, 0 if the revision is taken, -1 for an earlier token,
+ * and -2 if Redis has not the record of the save that the parts are changes of: then the whole record is to be sent. For a whole record,
+ * whatever else Redis has of it is deleted.
  *
  * KEYS session, events, waiting, deadlines, running
- * ARGV token, revision, record, execution id, id, 1 for a run, what the list of open calls needs or nothing, time of asking, deadline or
- *   nothing, channel
+ * ARGV token, revision, execution id, id, 1 for a run, what the list of open calls needs or nothing, time of asking, deadline or
+ *   nothing, channel, id of this save, id of the save before or nothing for a whole record, number of parts to delete, their names, then
+ *   the names and texts of the parts to write by turns
  */
 export const SAVE = `
 local token = tonumber(ARGV[1])
 if token > 0 and token < tonumber(redis.call('HGET', KEYS[1], 'fence') or '0') then return -1 end
 if tonumber(ARGV[2]) <= tonumber(redis.call('HGET', KEYS[1], 'revision') or '0') then return 0 end
-if redis.call('HGET', KEYS[1], 'execution') ~= ARGV[4] then redis.call('DEL', KEYS[2]) end
-redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'record', ARGV[3], 'execution', ARGV[4], 'waiting', ARGV[7])
+if ARGV[11] == '' then
+  local kept = { ${OWN_FIELDS.map((field) => `${field} = true`).join(', ')} }
+  for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+    if not kept[field] then redis.call('HDEL', KEYS[1], field) end
+  end
+elseif redis.call('HGET', KEYS[1], 'save') ~= ARGV[11] then return -2 end
+if redis.call('HGET', KEYS[1], 'execution') ~= ARGV[3] then redis.call('DEL', KEYS[2]) end
+redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'execution', ARGV[3], 'waiting', ARGV[6], 'save', ARGV[10])
+local first = 13 + tonumber(ARGV[12])
+for index = 13, first - 1 do redis.call('HDEL', KEYS[1], ARGV[index]) end
+for index = first, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[index], ARGV[index + 1]) end
 redis.call('PERSIST', KEYS[1])
-local id = ARGV[5]
-if ARGV[6] == '1' then redis.call('SADD', KEYS[5], id) else redis.call('SREM', KEYS[5], id) end
-if ARGV[7] ~= '' then redis.call('ZADD', KEYS[3], ARGV[8], id) else redis.call('ZREM', KEYS[3], id) end
-if ARGV[9] ~= '' then redis.call('ZADD', KEYS[4], ARGV[9], id) else redis.call('ZREM', KEYS[4], id) end
-redis.call('PUBLISH', ARGV[10], id)
+local id = ARGV[4]
+if ARGV[5] == '1' then redis.call('SADD', KEYS[5], id) else redis.call('SREM', KEYS[5], id) end
+if ARGV[6] ~= '' then redis.call('ZADD', KEYS[3], ARGV[7], id) else redis.call('ZREM', KEYS[3], id) end
+if ARGV[8] ~= '' then redis.call('ZADD', KEYS[4], ARGV[8], id) else redis.call('ZREM', KEYS[4], id) end
+redis.call('PUBLISH', ARGV[9], id)
 return 1`;
+
+/**
+ * Returns the fields of a session and their values by turns. A command would return them in a form that depends on the version of the
+ * protocol that the client speaks.
+ *
+ * KEYS session
+ */
+export const LOAD = "return redis.call('HGETALL', KEYS[1])";
 
 /**
  * Appends an event to the log. Returns 1, 0 for an event that the log has or that belongs to an earlier execution, -1 for an earlier token.
@@ -72,7 +95,7 @@ if holder and string.match(holder, ' (.*)$') ~= ARGV[1] then return false end
 local token = redis.call('INCR', KEYS[3])
 redis.call('SET', KEYS[1], token .. ' ' .. ARGV[1], 'PX', ARGV[2])
 redis.call('HSET', KEYS[2], 'fence', token)
-if redis.call('HEXISTS', KEYS[2], 'record') == 0 then redis.call('EXPIRE', KEYS[2], ${UNSAVED_SECONDS}) end
+if redis.call('HEXISTS', KEYS[2], 'revision') == 0 then redis.call('EXPIRE', KEYS[2], ${UNSAVED_SECONDS}) end
 return token`;
 
 /**
@@ -183,14 +206,16 @@ return found`;
  * deadline that is over. Sessions that were deleted leave the lists.
  *
  * KEYS running, deadlines
- * ARGV prefix of leases, now, prefix of sessions
+ * ARGV prefix of leases, prefix of sessions
  */
 export const FIND_LEFT = `
 local found = {}
 local function add(id, list, remove)
-  if redis.call('EXISTS', ARGV[3] .. id) == 0 then redis.call(remove, list, id)
+  if redis.call('EXISTS', ARGV[2] .. id) == 0 then redis.call(remove, list, id)
   elseif redis.call('EXISTS', ARGV[1] .. id) == 0 then table.insert(found, id) end
 end
 for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do add(id, KEYS[1], 'SREM') end
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2])) do add(id, KEYS[2], 'ZREM') end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now))) do add(id, KEYS[2], 'ZREM') end
 return found`;

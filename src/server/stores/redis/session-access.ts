@@ -1,21 +1,25 @@
 /** Records and logs in Redis. */
 
+import { createId } from '../../../shared/ids.ts';
 import { waitingCalls } from '../../runs/last-events.ts';
+import { toKeyText } from '../../store/key-text.ts';
+import type { KnownRecords } from '../../store/known-records.ts';
+import { findChangedParts, joinParts, toStoredParts } from '../../store/record-parts.ts';
 import type { SessionRecord, SessionStore } from '../../store/session-store.ts';
 import { toWaitingSession } from '../../store/waiting-session.ts';
-import type { RedisConnection, RunScript } from './redis-connection.ts';
+import type { RunScript } from './redis-connection.ts';
 import { createRedisEventLog } from './redis-event-log.ts';
-import { type RedisKeys, toKeyText } from './redis-keys.ts';
-import { SAVE } from './scripts.ts';
+import type { RedisKeys } from './redis-keys.ts';
+import { LOAD, OWN_FIELDS, SAVE } from './scripts.ts';
 
 /** The token of a store that is used without a lease. */
 export const NO_LEASE = 0;
 
 interface AccessOptions {
-  readonly client: RedisConnection;
   readonly run: RunScript;
   readonly keys: RedisKeys;
   readonly maxEvents: number;
+  readonly known: KnownRecords;
 }
 
 /** A store whose writes carry a token. */
@@ -23,19 +27,48 @@ export type SessionAccess = Pick<SessionStore, 'load'> & Required<Pick<SessionSt
 
 /** @param onRefused called when Redis refuses a write because another lease came later */
 export function createSessionAccess(
-  { client, run, keys, maxEvents }: AccessOptions,
+  { run, keys, maxEvents, known }: AccessOptions,
   token: number,
   onRefused: () => void,
 ): SessionAccess {
+  /** Resolves to what the script returns. `whole` sends all parts, whatever Redis has. */
+  async function saveParts(sessionId: string, record: SessionRecord, whole: boolean): Promise<unknown> {
+    const { session, events } = keys.of(sessionId);
+    const before = whole ? undefined : known.get(sessionId);
+    const { parts, changed, removed } = findChangedParts(before?.parts ?? new Map(), record);
+    const saveId = createId();
+    const saved = await run(
+      SAVE,
+      [session, events, keys.waiting, keys.deadlines, keys.running],
+      [
+        ...[token, ...toSaved(sessionId, record), keys.saved, saveId, before?.saveId ?? ''],
+        ...[removed.length, ...removed, ...[...changed].flat()],
+      ],
+    );
+    if (saved === 1) known.set(sessionId, { saveId, parts });
+    else known.delete(sessionId);
+    return saved;
+  }
   return {
     async load(sessionId) {
-      const record = await client.sendCommand(['HGET', keys.of(sessionId).session, 'record']);
-      return record === null ? null : (JSON.parse(String(record)) as SessionRecord);
+      const found = (await run(LOAD, [keys.of(sessionId).session], [])) as readonly string[];
+      const fields = new Map(
+        Array.from({ length: found.length / 2 }, (_, index) => [
+          found[index * 2] ?? '',
+          found[index * 2 + 1] ?? '',
+        ]),
+      );
+      const [record, saveId] = [fields.get('record'), fields.get('save')];
+      // Version 0.1 stored the record whole.
+      if (record !== undefined) return JSON.parse(record) as SessionRecord;
+      if (saveId === undefined) return null;
+      for (const field of OWN_FIELDS) fields.delete(field);
+      known.set(sessionId, { saveId, parts: toStoredParts(fields) });
+      return joinParts<SessionRecord>(fields);
     },
     async save(sessionId, record) {
-      const { session, events } = keys.of(sessionId);
-      const changed = [session, events, keys.waiting, keys.deadlines, keys.running];
-      const saved = await run(SAVE, changed, [token, ...toSaved(sessionId, record), keys.saved]);
+      let saved = await saveParts(sessionId, record, false);
+      if (saved === -2) saved = await saveParts(sessionId, record, true);
       if (saved === -1) onRefused();
       return saved === 1;
     },
@@ -46,7 +79,7 @@ export function createSessionAccess(
   };
 }
 
-/** The arguments of the script that saves a record, from the revision on. */
+/** The arguments of the script that saves a record, from the revision to the deadline. */
 function toSaved(sessionId: string, record: SessionRecord): (string | number)[] {
   const { revision, execution } = record;
   const waiting = toWaitingSession(sessionId, record);
@@ -54,7 +87,6 @@ function toSaved(sessionId: string, record: SessionRecord): (string | number)[] 
   const deadlines = waitingCalls(record).flatMap(({ question, deadline = [] }) => (question ? deadline : []));
   return [
     revision,
-    JSON.stringify(record),
     toKeyText(execution?.id ?? ''),
     toKeyText(sessionId),
     execution?.state === 'running' ? 1 : 0,

@@ -23,7 +23,8 @@ describe('the session store on PGlite', () => {
     await createPostgresSessionStore(database).load('s');
     await database.exec(`
       create role app;
-      grant select, insert, update, delete on handrail_sessions, handrail_session_events, handrail_choices to app;
+      grant select, insert, update, delete on
+        handrail_sessions, handrail_session_parts, handrail_session_events, handrail_choices to app;
       set role app;
     `);
     onTestFinished(async () => {

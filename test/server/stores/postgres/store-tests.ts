@@ -1,19 +1,29 @@
 /** The tests of the session store. They run on PGlite, and on a real server where statements really run at the same time. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EventLog } from '../../../../src/server/store/event-log.ts';
+import { toKeyText } from '../../../../src/server/store/key-text.ts';
 import type { SessionStore } from '../../../../src/server/store/session-store.ts';
 import {
   createPostgresSessionStore,
   type PostgresSessionStoreOptions,
 } from '../../../../src/server/stores/postgres/create-postgres-session-store.ts';
-import { toStoredText } from '../../../../src/server/stores/postgres/to-stored-text.ts';
 import { createSampleRecord } from '../../../../src/testing/session-store/sample-record.ts';
 import { runStoreChecks } from '../../../testing/run-store-checks.ts';
 
 /** @param getDatabase returns a database, with or without the tables */
 export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions): void {
   describe('a store with the default options', () => {
-    runStoreChecks(() => createPostgresSessionStore(getDatabase()), { durable: true });
+    const tables = ['sessions', 'session_parts', 'session_events', 'choices'];
+    const dump = async () => {
+      const rows = tables.map((table) =>
+        getDatabase().query(
+          `select string_agg(stored::text, ' ') as all from handrail_${table} as stored`,
+          [],
+        ),
+      );
+      return JSON.stringify((await Promise.all(rows)).map((result) => result.rows));
+    };
+    runStoreChecks(() => createPostgresSessionStore(getDatabase()), { durable: true, dump });
   });
 
   let database: PostgresSessionStoreOptions;
@@ -96,6 +106,15 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
     });
   });
 
+  test('the time of the store is that of the database', async () => {
+    const read = async () =>
+      Number((await select('select extract(epoch from now()) * 1000 as ms'))[0]?.['ms' as never]);
+    const before = await read();
+    const now = await createPostgresSessionStore({ query }).now?.();
+    expect(now).toBeGreaterThanOrEqual(Math.floor(before));
+    expect(now).toBeLessThanOrEqual(await read());
+  });
+
   test('a save sets the time at which the session changed last', async () => {
     const store = createPostgresSessionStore({ query });
     await store.save('dated', createSampleRecord(1, 'Hi'));
@@ -107,12 +126,45 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
     expect(recent).toHaveLength(1);
   });
 
+  test('a save beside 200 kB of history sends what has changed since this process loaded or saved the record', async () => {
+    let characters = 0;
+    const openCounted = () =>
+      createPostgresSessionStore({
+        query(text, values) {
+          characters += text.length + JSON.stringify(values).length;
+          return query(text, values);
+        },
+      });
+    const [store, other] = [openCounted(), openCounted()];
+    await store.save('large', createSampleRecord(1, 'x'.repeat(100_000), { state: 'done', open: [] }));
+    const loaded = await other.load('large');
+    if (loaded === null) throw new Error('The record is gone');
+    const before = characters;
+    let record = loaded;
+    for (let revision = 2; revision <= 51; revision += 1) {
+      record = { ...record, revision, receivedKeys: [`key ${revision}`] };
+      expect(await other.save('large', record)).toBe(true);
+    }
+    expect(characters - before).toBeLessThan(200_000);
+    expect(await store.load('large')).toEqual(record);
+  });
+
+  test('a save sends the whole record when the session was deleted and made anew since the last one', async () => {
+    const [store, other] = [createPostgresSessionStore({ query }), createPostgresSessionStore({ query })];
+    const record = createSampleRecord(1, 'mine');
+    await store.save('anew', record);
+    await select("delete from handrail_sessions where session_id = 'anew'");
+    await other.save('anew', createSampleRecord(1, 'of another process'));
+    expect(await store.save('anew', { ...record, revision: 2 })).toBe(true);
+    expect(await other.load('anew')).toEqual({ ...record, revision: 2 });
+  });
+
   describe('the tables of an earlier version', () => {
     const open = [{ toolCallId: 'a', toolName: 'ask', args: {} }];
     const waitingId = 'waiting \u0000';
 
     beforeEach(async () => {
-      await select('drop table if exists handrail_session_events, handrail_sessions');
+      await select('drop table if exists handrail_session_events, handrail_session_parts, handrail_sessions');
       await select(`create table handrail_sessions (
         session_id text primary key, revision bigint not null, record text not null,
         updated_at timestamptz not null default now()
@@ -123,7 +175,7 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
         createSampleRecord(1, 'Hi \u0000', { open }),
         createSampleRecord(1, 'Hi', { state: 'done', trigger: { name: 'x', input: { state: 'waiting' } } }),
       ];
-      await select(insert, toStoredText(waitingId), 1, JSON.stringify(waiting), '2026-01-05T10:00:00Z');
+      await select(insert, toKeyText(waitingId), 1, JSON.stringify(waiting), '2026-01-05T10:00:00Z');
       await select(insert, 'done', 1, JSON.stringify(misleading), '2026-01-05T10:00:00Z');
     });
 
@@ -136,6 +188,18 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
       });
     });
 
+    test('a record that an earlier version stored whole is read, and stored in parts at the next save', async () => {
+      const store = createPostgresSessionStore({ query });
+      const loaded = await store.load(waitingId);
+      expect(loaded).toEqual(createSampleRecord(1, 'Hi \u0000', { open }));
+      const next = createSampleRecord(2, 'Hi', { state: 'done' });
+      expect(await store.save(waitingId, next)).toBe(true);
+      expect(await createPostgresSessionStore({ query }).load(waitingId)).toEqual(next);
+      expect(await select('select record from handrail_sessions where revision = 2')).toEqual([
+        { record: '' },
+      ]);
+    });
+
     test('a session that an earlier version stored leaves the list when it is saved', async () => {
       const store = createPostgresSessionStore({ query });
       await store.save(waitingId, createSampleRecord(2, 'Hi', { state: 'done' }));
@@ -145,13 +209,13 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
 
   describe('the tables', () => {
     test('stores that are used for the first time together all find the tables', async () => {
-      await select('drop table if exists handrail_session_events, handrail_sessions');
+      await select('drop table if exists handrail_session_events, handrail_session_parts, handrail_sessions');
       const stores = Array.from({ length: 5 }, () => createPostgresSessionStore({ query }));
       expect(await Promise.all(stores.map((store) => store.load('nobody')))).toEqual(Array(5).fill(null));
     });
 
     test('a store that could not make the tables makes them at its next use', async () => {
-      await select('drop table if exists handrail_session_events, handrail_sessions');
+      await select('drop table if exists handrail_session_events, handrail_session_parts, handrail_sessions');
       let isDown = true;
       const store = createPostgresSessionStore({
         query: (text, values) =>

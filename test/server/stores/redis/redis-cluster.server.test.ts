@@ -5,8 +5,10 @@ import * as z from 'zod';
 import type { AgentEvent } from '../../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../../src/server/agent.ts';
 import { readAnswers } from '../../../../src/server/receipts/answer-record.ts';
+import { createAgentSession } from '../../../../src/server/sessions/create-agent-session.ts';
 import type { SessionRecord } from '../../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../../src/server/tools/define-server-tool.ts';
+import { createManualClock } from '../../../../src/testing/manual-clock.ts';
 import { createDeferred } from '../../../support/deferred.ts';
 import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
 import {
@@ -21,7 +23,7 @@ import {
   text,
   types,
 } from '../../support.ts';
-import { type Nodes, openNodes } from './nodes.ts';
+import { LEASE_MS, type Nodes, openNodes } from './nodes.ts';
 
 let server: RedisServer;
 beforeAll(async () => {
@@ -68,10 +70,6 @@ async function readHeld(events: AsyncGenerator<AgentEvent, void>) {
   return read;
 }
 
-async function untilEqual(read: () => Promise<unknown>, expected: unknown): Promise<void> {
-  while ((await read()) !== expected);
-}
-
 describe('a request at a process that does not own the session', () => {
   test('reads the events of a run of the owner, those before it and those after', async () => {
     const [first, second] = cluster.nodes;
@@ -106,7 +104,7 @@ describe('a request at a process that does not own the session', () => {
     );
     const [one, two] = agents as [(typeof agents)[0] & {}, (typeof agents)[0] & {}];
     const asked = await run(first.open(one), hello);
-    await untilEqual(cluster.readToken, undefined);
+    await cluster.untilEqual(cluster.readToken, undefined);
     const answered = await run(second.open(two), continueWith(asked));
     expect(answered.at(-1)).toMatchObject({ finishReason: 'client-tool-calls' });
     expect([one.contexts.length, two.contexts.length]).toEqual([1, 1]);
@@ -135,8 +133,11 @@ describe('a request at a process that does not own the session', () => {
     await reached;
     await other.return();
     expect(await ended).toBe('superseded');
-    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'interrupted');
-    await untilEqual(cluster.readToken, undefined);
+    await cluster.untilEqual(
+      async () => (await second.store.load(cluster.id))?.execution?.state,
+      'interrupted',
+    );
+    await cluster.untilEqual(cluster.readToken, undefined);
   });
 
   test('ends a run with finish{stop} when its signal aborts', async () => {
@@ -150,7 +151,10 @@ describe('a request at a process that does not own the session', () => {
     expect(await collect(other)).toEqual([
       { type: 'finish', finishReason: 'stop', executionId: executionIdOf(start) },
     ]);
-    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'interrupted');
+    await cluster.untilEqual(
+      async () => (await second.store.load(cluster.id))?.execution?.state,
+      'interrupted',
+    );
   });
 
   test('gets all of five hundred events in their order', async () => {
@@ -176,18 +180,22 @@ describe('the lease of a session', () => {
     const { agent, release } = createHeldAgent();
     const events = first.open(agent).execute(hello);
     await readHeld(events);
-    const token = await cluster.readToken();
-    const expiry = Date.now() + 700;
-    while (Date.now() < expiry) expect(await cluster.readToken()).toBe(token);
+    const [token, key] = [await cluster.readToken(), `${cluster.id}:lease:${cluster.id}`];
+    for (let renewals = 0; renewals < 5; renewals += 1) {
+      await first.client.pExpire(key, LEASE_MS / 2);
+      await cluster.clock.advance(LEASE_MS / 3);
+      await cluster.untilEqual(async () => (await first.client.pTTL(key)) > LEASE_MS / 2, true);
+      expect(await cluster.readToken()).toBe(token);
+    }
     release();
     await collect(events);
-    await untilEqual(cluster.readToken, undefined);
+    await cluster.untilEqual(cluster.readToken, undefined);
   });
 
   test('is not held while a question waits', async () => {
     const [first] = cluster.nodes;
     await run(first.open(createListAgent([...calls('ask')])), hello);
-    await untilEqual(cluster.readToken, undefined);
+    await cluster.untilEqual(cluster.readToken, undefined);
     expect((await first.store.load(cluster.id))?.execution?.state).toBe('waiting');
   });
 });
@@ -198,7 +206,9 @@ describe('a process that dies', () => {
     const { agent } = createHeldAgent();
     await readHeld(first.open(agent).execute(keyed('k')));
     first.die();
-    const events = await run(second.open(createListAgent([...text('Again'), stop])), keyed('k'));
+    const again = run(second.open(createListAgent([...text('Again'), stop])), keyed('k'));
+    await cluster.expireLease();
+    const events = await cluster.whileTimePasses(again);
     expect(types(events)).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
   });
 
@@ -209,7 +219,8 @@ describe('a process that dies', () => {
     const relayed = second.open(agent).execute(keyed('b'));
     await readHeld(relayed);
     first.die();
-    expect(await collect(relayed)).toMatchObject([
+    await cluster.expireLease();
+    expect(await cluster.whileTimePasses(collect(relayed))).toMatchObject([
       { type: 'error', code: 'run_interrupted', retryable: true },
     ]);
     const again = await run(third.open(createListAgent([...text('Again'), stop])), keyed('b'));
@@ -226,7 +237,7 @@ describe('a process that was suspended past its lease', () => {
     const { agent, release } = createHeldAgent();
     const late = first.open(agent).execute(keyed('k'));
     const [start] = await readHeld(late);
-    await first.client.del(`${cluster.id}:lease:${cluster.id}`);
+    await cluster.expireLease();
     const asked = await run(second.open(createListAgent([...text('Hm'), ...calls('ask')])), keyed('k'));
     release();
     expect(await collect(late)).toMatchObject([{ type: 'error', code: 'session_conflict', retryable: true }]);
@@ -240,9 +251,6 @@ describe('a process that was suspended past its lease', () => {
 describe('a process that does not know yet that it lost the session', () => {
   /** A tool that waits before its step, in the first process. */
   async function openLate() {
-    cluster.close();
-    // No renewal tells the process.
-    cluster = await openNodes(server, 60_000);
     const [first, second] = cluster.nodes;
     const reached = createDeferred();
     const released = createDeferred();
@@ -257,7 +265,7 @@ describe('a process that does not know yet that it lost the session', () => {
     const session = first.open(createListAgent(calls('pay'), [...text('Paid'), stop]), { pay });
     const late = run(session, keyed('a'));
     await reached.promise;
-    await first.client.del(`${cluster.id}:lease:${cluster.id}`);
+    await cluster.expireLease();
     return {
       session,
       other: second.open(createListAgent([...text('Hi'), stop])),
@@ -297,7 +305,7 @@ test('a request that comes while the owner gives the session back is handled by 
   );
   release();
   await collect(events);
-  await untilEqual(cluster.readToken, undefined);
+  await cluster.untilEqual(cluster.readToken, undefined);
   const record = await first.store.load(cluster.id);
   expect(record?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
 });
@@ -308,11 +316,11 @@ describe('recover', () => {
     await readHeld(first.open(createHeldAgent().agent).execute(keyed('k')));
     expect(await second.store.recover()).toBe(0);
     first.die();
-    await untilEqual(cluster.readToken, undefined);
+    await cluster.expireLease();
     expect(await second.store.recover()).toBe(0);
     second.open(createListAgent([...text('Again'), stop]));
     expect(await second.store.recover()).toBe(1);
-    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
+    await cluster.untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
     expect(await second.store.recover()).toBe(0);
   });
 
@@ -320,7 +328,7 @@ describe('recover', () => {
     const [first, second] = cluster.nodes;
     await readHeld(first.open(createHeldAgent().agent).execute(keyed('k')));
     first.die();
-    await untilEqual(cluster.readToken, undefined);
+    await cluster.expireLease();
     expect(await second.store.recover(() => undefined)).toBe(0);
     const session = second.open(createListAgent([...text('Again'), stop]));
     expect(await second.store.recover((id) => (id === cluster.id ? session : undefined))).toBe(1);
@@ -328,15 +336,36 @@ describe('recover', () => {
 
   test('settles a question whose time ended after its process died', async () => {
     const [first, second] = cluster.nodes;
-    const wait = defineServerTool({ execute: (_, { ask }) => ask({ message: 'Well?', expiresInMs: 20 }) });
+    const wait = defineServerTool({ execute: (_, { ask }) => ask({ message: 'Well?', expiresInMs: 1 }) });
     const agent = createListAgent(calls('wait'), [...text('Done'), stop]);
-    await run(first.open(agent, { wait }), hello);
+    const { deadline = 0 } = requestIn(await run(first.open(agent, { wait }), hello)).toolCalls[0] ?? {};
     first.die();
     second.open(agent, { wait });
-    await untilEqual(() => second.store.recover(), 1);
-    await untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
+    await cluster.expireLease();
+    while ((await second.store.now()) < deadline);
+    expect(await second.store.recover()).toBe(1);
+    await cluster.untilEqual(async () => (await second.store.load(cluster.id))?.execution?.state, 'done');
     const record = (await second.store.load(cluster.id)) as SessionRecord;
     expect(readAnswers(cluster.id, record)).toMatchObject([{ outcome: 'expired' }]);
+  });
+});
+
+describe('a process whose clock is an hour ahead', () => {
+  test('expires no question before the time of Redis is over', async () => {
+    const { nodes, id } = cluster;
+    const [first, second] = nodes;
+    const wait = defineServerTool({
+      execute: (_, { ask }) => ask({ message: 'Well?', expiresInMs: 1_800_000 }),
+    });
+    const agent = createListAgent(calls('wait'), [...text('Done'), stop]);
+    await run(first.open(agent, { wait }), hello);
+    const clock = createManualClock(Date.now() + 3_600_000);
+    const session = createAgentSession({ id, agent, tools: { wait }, store: second.store, clock });
+    expect(await session.recover()).toBe(false);
+    expect(await second.store.recover()).toBe(0);
+    const [snapshot] = await run(session, { type: 'open' });
+    expect(snapshot).toMatchObject({ openCalls: [{ toolName: 'wait' }] });
+    expect((await second.store.listOpenCalls()).calls).toHaveLength(1);
   });
 });
 
@@ -383,8 +412,14 @@ describe('a question of a server tool', () => {
     const asked = requestIn(await run(first.open(agent, tools), keyed('k')));
     const phone = second.open(agent, tools).execute({ type: 'open', follow: true });
     await phone.next();
+    await cluster.untilEqual(cluster.readToken, undefined);
+    // A watcher is called without an id when its process hears again.
+    const heard = [first, second].map(
+      ({ store }) => new Promise((resolve) => store.watch((id) => id === undefined && resolve(id))),
+    );
     await server.crash();
     await server.restart();
+    await Promise.all(heard);
     const toolResults = asked.toolCalls.map(({ toolCallId }) => ({ toolCallId, result: { why: 'because' } }));
     await run(first.open(agent, tools), { type: 'continue', executionId: asked.executionId, toolResults });
     expect((await collect(phone)).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
@@ -414,7 +449,7 @@ describe('a question of a server tool', () => {
       keyed('k'),
     );
     await reached.promise;
-    await first.client.del(`${cluster.id}:lease:${cluster.id}`);
+    await cluster.expireLease();
     await run(open(second, 'second'), keyed('k'));
     released.resolve();
     expect((await late).at(-1)).toMatchObject({ code: 'session_conflict' });
@@ -438,5 +473,5 @@ test('every one of many requests at three processes at the same time gets its an
   const record = await cluster.nodes[0].store.load(cluster.id);
   const said = record?.messages.flatMap((message) => (message.role === 'user' ? [message.content] : []));
   expect(said?.toSorted()).toEqual(requests.map((_, index) => `key ${index}`).toSorted());
-  await untilEqual(cluster.readToken, undefined);
+  await cluster.untilEqual(cluster.readToken, undefined);
 });

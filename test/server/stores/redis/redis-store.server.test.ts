@@ -14,12 +14,32 @@ beforeAll(async () => {
 });
 
 describe('the session store on Redis', () => {
-  runStoreChecks(() => openStore(), { durable: true });
+  runStoreChecks(() => openStore(), { durable: true, dump });
 });
 
 describe('the session store on Redis with a log of ten events', () => {
   runStoreChecks(() => openStore({ maxEvents: 10 }), { durable: true });
 });
+
+/** The commands that read all of a key, by its type. */
+const READ: Readonly<Record<string, (key: string) => string[]>> = {
+  hash: (key) => ['HGETALL', key],
+  list: (key) => ['LRANGE', key, '0', '-1'],
+  set: (key) => ['SMEMBERS', key],
+  stream: (key) => ['XRANGE', key, '-', '+'],
+  string: (key) => ['GET', key],
+  zset: (key) => ['ZRANGE', key, '0', '-1'],
+};
+
+async function dump(): Promise<string> {
+  const all: unknown[] = [];
+  for (const key of await client.keys('handrail:*')) {
+    const read = READ[await client.type(key)];
+    if (read === undefined) throw new Error(`The key ${key} has a type that is not read here`);
+    all.push(key, await client.sendCommand(read(key)));
+  }
+  return JSON.stringify(all);
+}
 
 const stores: ReturnType<typeof createRedisSessionStore>[] = [];
 function openStore(options: { readonly maxEvents?: number; readonly prefix?: string } = {}) {
@@ -74,6 +94,35 @@ describe('a store on Redis', () => {
     await store.save('mine', createSampleRecord(1, 'Hi'));
     expect(await openStore().load('mine')).toBeNull();
     expect(await client.keys('other:*')).toEqual(expect.arrayContaining(['other:session:mine']));
+  });
+
+  test('reads a record that version 0.1 stored whole, and stores its parts at the next save', async () => {
+    const store = openStore({ prefix: 'whole:' });
+    const record = createSampleRecord(4, 'Hi');
+    await client.hSet('whole:session:s', {
+      revision: '4',
+      record: JSON.stringify(record),
+      execution: 'execution-1',
+      waiting: '',
+    });
+    expect(await store.load('s')).toEqual(record);
+    expect(await store.save('s', { ...record, messages: [] })).toBe(false);
+    const next = { ...createSampleRecord(5, 'again'), messages: [] };
+    expect(await store.save('s', next)).toBe(true);
+    expect(await openStore({ prefix: 'whole:' }).load('s')).toEqual(next);
+    expect(await client.hExists('whole:session:s', 'record')).toBe(0);
+  });
+
+  test('sends the whole record when the session was deleted and made anew since its last save', async () => {
+    const store = openStore({ prefix: 'anew:' });
+    const other = openStore({ prefix: 'anew:' });
+    const record = createSampleRecord(1, 'mine');
+    await store.save('s', record);
+    await client.del('anew:session:s');
+    await other.save('s', createSampleRecord(1, 'of another process'));
+    const next = { ...record, revision: 2 };
+    expect(await store.save('s', next)).toBe(true);
+    expect(await other.load('s')).toEqual(next);
   });
 
   test('lists no call of a session whose keys were deleted', async () => {
