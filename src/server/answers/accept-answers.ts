@@ -16,7 +16,7 @@ import type { SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
 import { toStoredCall } from '../store/stored-form.ts';
 
-/** What accepting an answer needs of the session. */
+/** The parts of a session that accepting an answer needs. */
 export interface AcceptContext {
   readonly settings: SessionSettings;
   readonly state: SessionState;

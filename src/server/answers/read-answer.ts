@@ -9,7 +9,7 @@ import { checkEdited } from '../tools/call-arguments.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 
-/** What an answer says. */
+/** The part of an answer that its client sent. */
 export type GivenAnswer = Pick<StoredAnswer, 'outcome' | 'result' | 'error' | 'reason'>;
 
 /**

@@ -19,7 +19,7 @@ export interface AnswerRecord {
   readonly outcome: ToolOutcome;
   readonly result?: unknown;
   readonly error?: string;
-  /** What the person said about the answer. */
+  /** The words of the person about the answer, such as why not. */
   readonly reason?: string;
   /** Absent where the app gave no principal, and for a question that expired. */
   readonly answeredBy?: Answerer;

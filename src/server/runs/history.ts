@@ -62,7 +62,9 @@ function toToolMessage(call: CallRecord): AgentToolMessage[] {
   const result = resultOf(call);
   const { toolCallId, toolName, end, answer } = call;
   if (result === undefined) return [];
-  const outcome = end ? end.outcome : answer?.outcome;
+  const given = end ? end.outcome : answer?.outcome;
+  // A result was submitted and an error is a failure, unless something else is said.
+  const outcome = given === (result.error === undefined ? 'submitted' : 'failed') ? undefined : given;
   const reason = end ? undefined : answer?.reason;
   return [compact({ role: 'tool' as const, toolCallId, toolName, ...result, outcome, reason })];
 }

@@ -20,11 +20,11 @@ export type CallStage = 'called' | 'asked' | 'answered' | 'ended';
 /** The answer to a call. JSON. */
 export interface StoredAnswer {
   readonly outcome: ToolOutcome;
-  /** What a client or a person gave. Absent for an outcome without a value. */
+  /** The value that a client or a person gave. Absent for an outcome without a value. */
   readonly result?: unknown;
-  /** What the agent reads in place of a result. */
+  /** The text that the agent reads in place of a result. */
   readonly error?: string;
-  /** What the person said about the answer. */
+  /** The words of the person about the answer, such as why not. */
   readonly reason?: string;
   /** Absent where the app gave no principal, and for a question that expired. */
   readonly answeredBy?: Answerer;

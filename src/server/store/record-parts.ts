@@ -22,7 +22,7 @@ export interface StoredPart {
   readonly source?: unknown;
 }
 
-/** What has to be written so that a store has a record. */
+/** The parts that have to be written so that a store has a record. */
 export interface PartChanges {
   /** All parts of the record. */
   readonly parts: StoredParts;

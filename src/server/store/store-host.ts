@@ -36,7 +36,7 @@ export class StoreHost {
   readonly #watchers = new Set<(sessionId?: string) => void>();
   readonly #whole = new Map<string, WholeCalls>();
   readonly #openMemoryLog: OpenLog = createMemoryLogs();
-  /** Who may answer in the sessions that wait in this process. Only `call-checks.ts` uses it. */
+  /** The checks of who may answer, for the sessions that wait in this process. Only `call-checks.ts` uses it. */
   readonly checks = new Map<string, AnswerableSession['mayAnswer']>();
 
   constructor(store: SessionStore) {
@@ -105,7 +105,7 @@ export class StoreHost {
     handler: (live: LiveSession) => Promise<Value>,
   ): Promise<Value> {
     const known = this.#sessions.get(sessionId);
-    // What an earlier lease has left can save nothing any more.
+    // The run of an earlier lease can save nothing any more.
     const { live } = known?.store === store ? known : this.#hold(store, sessionId);
     return live.handle(() => handler(live));
   }

@@ -10,7 +10,7 @@ import fc, { caseCount } from '../../support/fast-check.ts';
 const textsOf = (parts: StoredParts) => new Map([...parts].map(([name, { text }]) => [name, text]));
 const namesOf = (changed: ReadonlyMap<string, string>) => [...changed.keys()].sort();
 
-/** What a store has after the save of a record. */
+/** The parts that a store has after the save of a record. */
 const store = (record: PartedRecord) => findChangedParts(new Map(), record).parts;
 
 const record = {

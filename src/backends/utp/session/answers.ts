@@ -75,7 +75,7 @@ export async function settleCallsOf(
 function toAnswer(message: AgentToolMessage): UtpAnswer {
   const { result, error } = message;
   // The service has no schema for the answer: what looks like the earlier form of a no is one, in records without outcomes.
-  const outcome = readOutcome(message, { from: 'person', allows: () => false }) ?? 'failed';
+  const outcome = readOutcome(message, { from: 'handler', allows: () => false }) ?? 'failed';
   // The agent reads the error as its reason, where the person gave none.
   const reason = readReason(message, outcome) ?? error;
   return compact({ outcome, result: error === undefined ? result : undefined, reason });

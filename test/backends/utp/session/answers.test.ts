@@ -89,7 +89,7 @@ it.each([
 );
 
 it.each<[string, Partial<AgentToolMessage>, UtpAnswer]>([
-  ['an error', { error: 'Not now' }, { outcome: 'cancelled', reason: 'Not now' }],
+  ['an error', { error: 'Not now' }, { outcome: 'failed', reason: 'Not now' }],
   [
     'a no',
     { result: { outcome: 'declined', reason: 'Too dear' } },
