@@ -3,7 +3,7 @@ import type { Answerer, Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import { saysYes } from '../says-yes.ts';
 import type { SessionSettings } from '../session-settings.ts';
-import { findDefinition } from '../tools/run-server-tools.ts';
+import { findDefinition } from '../tools/find-server-tool.ts';
 import type { AskedCall, MayAnswer } from '../tools/server-tool.ts';
 
 type Policies = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'onError' | 'clock'>;

@@ -5,7 +5,7 @@ import { checkReceipt } from '../receipts/question-receipt.ts';
 import { refusal, sessionError } from '../session-errors.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import { isOfServerTool } from '../store/call-record.ts';
-import { findDefinition } from '../tools/run-server-tools.ts';
+import { findDefinition } from '../tools/find-server-tool.ts';
 import { about, type ReceivedAnswer } from './check-answers.ts';
 import { mayAnswerCall } from './may-answer.ts';
 import { type GivenAnswer, readAnswer } from './read-answer.ts';

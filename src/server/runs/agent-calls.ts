@@ -8,8 +8,8 @@ import { findCallKey, newCallKey, turnOf } from '../store/call-keys.ts';
 import { type AnswerRule, type CallRecord, type CallRecords, ended } from '../store/call-record.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
 import { readArguments } from '../tools/call-arguments.ts';
+import { findDefinition, findServerTool } from '../tools/find-server-tool.ts';
 import { digestDefinition } from '../tools/remembered-choice.ts';
-import { findDefinition, findServerTool } from '../tools/run-server-tools.ts';
 
 /** Makes the record of a call of the agent. A call whose arguments are not valid has ended: the agent reads why. */
 export function createAgentCall(

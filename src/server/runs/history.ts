@@ -7,7 +7,7 @@ import type { TriggerRequest } from '../parse-session-request.ts';
 import { getCall, getCalls } from '../store/call-keys.ts';
 import { type CallEnd, type CallRecord, type CallRecords, ended, resultOf } from '../store/call-record.ts';
 import type { MessageRecord, SessionRecord } from '../store/session-store.ts';
-import { findDefinition, findServerTool } from '../tools/run-server-tools.ts';
+import { findDefinition, findServerTool } from '../tools/find-server-tool.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 import { isQuestionId } from '../tools/steps.ts';
 import type { EndReason } from './run.ts';

@@ -20,7 +20,8 @@ import {
 } from '../store/call-record.ts';
 import type { SessionChange, SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
-import { findServerTool, runServerTools } from '../tools/run-server-tools.ts';
+import { findServerTool } from '../tools/find-server-tool.ts';
+import { runServerTools } from '../tools/run-server-tools.ts';
 import { readSteps } from '../tools/steps.ts';
 import type { ToolCallIO } from '../tools/tool-run.ts';
 import { askCalls, createAgentCall, toAgentCall } from './agent-calls.ts';
