@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { compact, toJsonValue } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { describeIssues } from '../../shared/validate.ts';
+import { isQuestionId, toQuestionId } from '../call-ids.ts';
 import { type CallRecord, digestQuestion, type StoredAnswer, type StoredStep } from '../store/call-record.ts';
 import type { StoredChoice } from '../store/choice-store.ts';
 import { checkExpiresIn, toDeadline } from './expires-in.ts';
@@ -15,7 +16,7 @@ import { NestedStep, StepInterrupted } from './step-errors.ts';
 import { toError, toStepError } from './step-failure.ts';
 import { StepNames } from './step-names.ts';
 import { isInStep, runInStep } from './step-scope.ts';
-import { type CallSteps, isQuestionId, type Step, toQuestionId, toQuestionKey } from './steps.ts';
+import { type CallSteps, type Step, toQuestionKey } from './steps.ts';
 
 /** The session's side of one call of a tool. */
 export interface ToolCallIO {

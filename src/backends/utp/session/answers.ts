@@ -1,6 +1,6 @@
 /** Takes the answers of the history to the service, which delivers each of them once. */
 import type { AgentMessage, AgentToolMessage, ModelEvent } from '../../../server/agent.ts';
-import { usedCallIds } from '../../../server/runs/history.ts';
+import { usedCallIds } from '../../../server/call-ids.ts';
 import { compact } from '../../../shared/json.ts';
 import { readOutcome, readReason } from '../../../shared/tool-outcome.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
