@@ -9,9 +9,9 @@ import type {
   SessionRequest,
 } from '../parse-session-request.ts';
 import { reportFailure } from '../report-failure.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import { saysYes } from '../says-yes.ts';
 import { refusal } from '../session-errors.ts';
-import type { SessionSettings } from '../session-settings.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { toOpenCalls, toWaitingSession } from '../store/waiting-session.ts';
 import { findDefinition } from '../tools/find-server-tool.ts';

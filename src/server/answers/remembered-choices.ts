@@ -5,7 +5,7 @@ import { isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
 import { reportFailure } from '../report-failure.ts';
-import type { SessionSettings } from '../session-settings.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import type { CallRecord, StoredAnswer } from '../store/call-record.ts';
 import type { StoredChoice } from '../store/choice-store.ts';
 import type { SessionState } from '../store/session-state.ts';

@@ -9,7 +9,6 @@ import { digestJson } from '../../shared/digest-json.ts';
 import { toCallChoices } from '../answers/remembered-choices.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
-import type { SessionSettings } from '../session-settings.ts';
 import { getCalls, newCallKey, turnOf } from '../store/call-keys.ts';
 import {
   type CallEnd,
@@ -30,6 +29,7 @@ import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
 import { lastEvents, toOutputEvent } from './last-events.ts';
 import { RunEnded } from './run.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 const NO_EXECUTION = 'A request runs without an execution';
 

@@ -9,8 +9,8 @@ import { reportFailure } from '../report-failure.ts';
 import { createRun, type Run } from '../runs/run.ts';
 import { runRequest } from '../runs/run-request.ts';
 import { createRunSource, withCursor } from '../runs/run-source.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import { SessionConflict, storeFailure } from '../session-errors.ts';
-import type { ReadOptions, SessionSettings } from '../session-settings.ts';
 import { rememberCallCheck } from '../store/call-checks.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
@@ -27,7 +27,7 @@ import { handleResume } from './handle-resume.ts';
 import { handleStop } from './handle-stop.ts';
 import { handleTrigger } from './handle-trigger.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
-import { type RequestContext, settleWaitingRun } from './request-context.ts';
+import { type ReadOptions, type RequestContext, settleWaitingRun } from './request-context.ts';
 import { closeQuestions, showQuestions } from './show-questions.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
