@@ -6,10 +6,10 @@ import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.
 import type { TriggerRequest } from '../parse-session-request.ts';
 import { getCall, getCalls } from '../store/call-keys.ts';
 import { type CallEnd, type CallRecord, type CallRecords, ended, resultOf } from '../store/call-record.ts';
+import type { EndReason } from '../store/live-run.ts';
 import type { MessageRecord, SessionRecord } from '../store/session-store.ts';
 import { findDefinition, findServerTool } from '../tools/find-server-tool.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
-import type { EndReason } from './run.ts';
 
 /** The end of an open call whose run ends early. The texts are for the agent to read. */
 export const CLOSING: Record<EndReason, CallEnd> = {

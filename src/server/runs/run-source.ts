@@ -2,8 +2,7 @@ import type { AgentEvent, FinishEvent } from '../../core/protocol/events.ts';
 import { storeFailure } from '../session-errors.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { EventSource } from '../store/event-source.ts';
-import type { Run } from './run.ts';
-import type { RunReader } from './run-readers.ts';
+import type { Run, RunReader } from '../store/live-run.ts';
 
 interface ReplayOptions {
   readonly run: Run;

@@ -1,9 +1,9 @@
 /** The session as the handler of a request sees it. */
 import type { Principal } from '../../shared/principal.ts';
-import type { Run } from '../runs/run.ts';
 import type { SessionSettings } from '../runs/session-settings.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';
 import type { EventSource } from '../store/event-source.ts';
+import type { Run } from '../store/live-run.ts';
 import type { LiveSession } from '../store/live-session.ts';
 import type { SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
