@@ -3,6 +3,7 @@
 import { forReader } from '../answers/for-reader.ts';
 import { mayAnswerListed } from '../answers/may-answer.ts';
 import { checkAccess } from '../answers/may-open.ts';
+import { toCallChoices } from '../answers/remembered-choices.ts';
 import { withAnswer } from '../answers/with-answer.ts';
 import { type SessionRequest, takeParsed } from '../parse-session-request.ts';
 import { reportFailure } from '../report-failure.ts';
@@ -241,7 +242,11 @@ function startRun(
     lastSeq,
     clock,
     log: hostOf(store).openLog(store, sessionId, executionId, lastSeq),
-    start: (signal, position) => runRequest({ settings, state, signal, acknowledge, position }),
+    start: (signal, position) =>
+      runRequest({
+        ...{ settings, state, signal, acknowledge, position },
+        choicesOf: (person, key) => toCallChoices(settings, state, person, key),
+      }),
     onEnded() {
       live.forgetEnded();
       watchDeadlines(settings, state.getRecord());
