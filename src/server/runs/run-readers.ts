@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { sessionError } from '../session-errors.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
-import type { RunReader } from '../store/live-run.ts';
+import type { AttachedReader } from '../store/live-run.ts';
 
 /** A log in memory keeps this many events, so a client that resumes has missed none of them. */
 const MAX_UNREAD_EVENTS = 10_000;
@@ -16,7 +16,7 @@ interface RunReadersOptions {
 }
 
 export function createRunReaders({ clock, pull, isEnded, end }: RunReadersOptions) {
-  let reader: RunReader | null = null;
+  let reader: AttachedReader | null = null;
   let cancelWindow: (() => void) | null = null;
   /** How long the run waits since its reader left. */
   let waitMs = 0;
@@ -38,12 +38,12 @@ export function createRunReaders({ clock, pull, isEnded, end }: RunReadersOption
     notify() {
       for (const listener of followers) listener();
     },
-    attach(next: RunReader) {
+    attach(next: AttachedReader) {
       stopWaiting();
       reader?.displace(resumedElsewhere);
       reader = next;
     },
-    async detach(leaving: RunReader, windowMs: number) {
+    async detach(leaving: AttachedReader, windowMs: number) {
       if (reader !== leaving) return;
       reader = null;
       waitMs = windowMs;

@@ -12,7 +12,7 @@ import type { LoggedEvent } from './event-log.ts';
 export type EndReason = 'interrupted' | 'stopped' | 'superseded';
 
 /** The reader of a run. A run has one reader at a time. */
-export interface RunReader {
+export interface AttachedReader {
   /** Another reader took over the run. `last` is the last event this reader gets. */
   displace(last: ErrorEvent): void;
 }
@@ -33,9 +33,9 @@ export interface Run {
   /** Aborts agent and tools at once; resolves when the outcome is saved and logged, or when that failed. */
   end(why: EndReason): Promise<void>;
   /** Makes this the reader; the earlier reader is displaced. */
-  attach(reader: RunReader): void;
+  attach(reader: AttachedReader): void;
   /** The reader goes away: the run goes on and waits for another one for `windowMs`, and ends at once when that is 0. */
-  detach(reader: RunReader, windowMs: number): Promise<void>;
+  detach(reader: AttachedReader, windowMs: number): Promise<void>;
   /**
    * Calls back after each event, and at the end. The run goes on as long as somebody follows it, with or without a reader. Returns the
    * function that ends it.

@@ -10,7 +10,7 @@ import type { UtpAnswer } from '../to-ending.ts';
 import { UtpToolError } from '../tool-error.ts';
 
 /** Returns the answers at the end of the history. */
-export function readAnswers(messages: readonly AgentMessage[]): readonly AgentToolMessage[] {
+export function findLastAnswers(messages: readonly AgentMessage[]): readonly AgentToolMessage[] {
   const last = messages.findLastIndex(({ role }) => role !== 'tool');
   return messages.slice(last + 1).filter((message) => message.role === 'tool');
 }
