@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { packageEntries, root } from '../../.scripts/package-entries.mjs';
@@ -45,7 +46,7 @@ function namesIn(cell: string): readonly string[] {
 
 const RULES = readRules();
 
-/** The most precise row of the table that covers the file: `sandbox/ui` before `sandbox`. */
+/** The most precise row of the table that covers the file: `sandbox/ui` before `sandbox`, `server/*` for a file directly in it. */
 function ruleFolderOf(file: string): string | undefined {
   return [...RULES.keys()]
     .filter((folder) => isWithin(file, [folder]))
@@ -56,8 +57,13 @@ function folderOf(file: string): string | undefined {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined;
 }
 
+/** `server/*` has the files directly in a folder, `server` all files below it as well. */
 function isWithin(file: string, places: readonly string[]): boolean {
-  return places.some((place) => file === place || file.startsWith(`${place}/`));
+  return places.some((place) =>
+    place.endsWith('/*')
+      ? path.posix.dirname(file) === place.slice(0, -2)
+      : file === place || file.startsWith(`${place}/`),
+  );
 }
 
 /** The imports of one file that break the table, in words, each with the row that it breaks. */
@@ -79,29 +85,54 @@ function violations(source: Source): string[] {
   });
 }
 
-/** A chain of imports that comes back to where it began, or undefined. */
-function findCycle(sources: readonly Source[]): string[] | undefined {
-  const graph = new Map(
-    sources.map(({ file, imports }) => [
-      file,
-      imports
-        .filter(({ specifier }) => specifier.startsWith('.'))
-        .map(({ specifier }) => resolveImport(file, specifier)),
-    ]),
-  );
+function relativeImports({ file, imports }: Source): readonly string[] {
+  return imports
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => resolveImport(file, specifier));
+}
+
+function findFileCycle(sources: readonly Source[]): string[] | undefined {
+  return findCycle(new Map(sources.map((source) => [source.file, relativeImports(source)])));
+}
+
+/** Single files that rows of the table name: each counts as a room of its own. */
+const NAMED_FILES = new Set(
+  [...RULES.values()]
+    .flatMap(({ values, types }) => [...values, ...types])
+    .filter((place) => /\.tsx?$/.test(place)),
+);
+
+function roomOf(file: string): string | undefined {
+  return NAMED_FILES.has(file) ? file : ruleFolderOf(file);
+}
+
+/** Rooms that import each other, be it by types alone. A room below another one, such as `sandbox/ui`, is a room of its own. */
+function findRoomCycle(sources: readonly Source[]): string[] | undefined {
+  const graph = new Map<string, string[]>();
+  for (const source of sources) {
+    const room = roomOf(source.file);
+    if (room === undefined) continue;
+    const targets = relativeImports(source).flatMap((file) => roomOf(file) ?? []);
+    graph.set(room, [...(graph.get(room) ?? []), ...targets.filter((target) => target !== room)]);
+  }
+  return findCycle(graph);
+}
+
+/** A chain of arrows that comes back to where it began, or undefined. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
-  const walk = (file: string, trail: readonly string[]): string[] | undefined => {
-    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    for (const next of graph.get(file) ?? []) {
-      const cycle = walk(next, [...trail, file]);
+  const walk = (place: string, trail: readonly string[]): string[] | undefined => {
+    if (trail.includes(place)) return [...trail.slice(trail.indexOf(place)), place];
+    if (done.has(place)) return undefined;
+    for (const next of graph.get(place) ?? []) {
+      const cycle = walk(next, [...trail, place]);
       if (cycle !== undefined) return cycle;
     }
-    done.add(file);
+    done.add(place);
     return undefined;
   };
-  for (const { file } of sources) {
-    const cycle = walk(file, []);
+  for (const start of graph.keys()) {
+    const cycle = walk(start, []);
     if (cycle !== undefined) return cycle;
   }
   return undefined;
@@ -176,6 +207,29 @@ describe('who may import whom', () => {
       "import { x } from '../confirmation/a.ts'",
       'components/policies/a.tsx imports ../confirmation/a.ts',
     ],
+    ['server/store/a.ts', "import { x } from '../runs/run.ts'", 'server/store/a.ts imports ../runs/run.ts'],
+    [
+      'server/runs/a.ts',
+      "import { x } from '../answers/may-answer.ts'",
+      'server/runs/a.ts imports ../answers/may-answer.ts',
+    ],
+    [
+      'server/tools/a.ts',
+      "import type { X } from '../runs/session-settings.ts'",
+      'server/tools/a.ts imports types of ../runs/session-settings.ts',
+    ],
+    [
+      'server/stores/redis/a.ts',
+      "import { x } from '../postgres/session-tables.ts'",
+      'server/stores/redis/a.ts imports ../postgres/session-tables.ts',
+    ],
+    ['server/a.ts', "import { x } from './store/a.ts'", 'server/a.ts imports ./store/a.ts'],
+    ['server/new/a.ts', '', 'server/new/a.ts lies in a folder without a row'],
+    [
+      'core/tools/a.ts',
+      "import type { X } from '../store/a.ts'",
+      'core/tools/a.ts imports types of ../store/a.ts',
+    ],
     ['unknown/a.ts', '', 'unknown/a.ts lies in a folder without a row'],
   ])('the table refuses %s with %s', (file, text, complaint) => {
     expect(violations(parseSource(file, text)).map((fault) => fault.split('\n')[0])).toEqual([complaint]);
@@ -201,20 +255,48 @@ describe('who may import whom', () => {
     ['core/state/a.ts', "import type { AgentEvent } from '../protocol/events.ts'"],
     ['core/store/a.ts', "import { createStore } from 'zustand/vanilla'"],
     ['core/chat/a.ts', "import type { AgentTransport } from '../transport/agent-transport.ts'"],
+    ['server/store/a.ts', "import { sessionError } from '../session-errors.ts'"],
+    ['server/sessions/a.ts', "import { runRequest } from '../runs/run-request.ts'"],
     ['components/form/a.tsx', "import { Button } from '../primitives/button.tsx'"],
   ])('the table allows %s with %s', (file, text) => {
     expect(violations(parseSource(file, text))).toEqual([]);
   });
 
   test('nothing imports itself by a detour', () => {
-    const cycle = findCycle(sources);
+    const cycle = findFileCycle(sources);
     expectNoFaults(cycle === undefined ? [] : [cycle.join('\n  -> ')], {
       rule: 'No chain of imports comes back to the file at which it began.',
       why: 'Files of a cycle can be neither understood nor loaded one before the other.',
       cure: 'Move what two of these files share (often a type) to a file of its own that both import.',
     });
     const loop = [parseSource('a.ts', "import './b.ts'"), parseSource('b.ts', "import './a.ts'")];
-    expect(findCycle(loop)).toEqual(['a.ts', 'b.ts', 'a.ts']);
+    expect(findFileCycle(loop)).toEqual(['a.ts', 'b.ts', 'a.ts']);
+  });
+
+  test('no two rooms import each other', () => {
+    const cycle = findRoomCycle(sources);
+    expectNoFaults(cycle === undefined ? [] : [cycle.join('\n  -> ')], {
+      rule: 'No chain of imports leads out of a room (a row of the table) and back into it, not even by types.',
+      why: 'Of two rooms that import each other neither can be read first: they are one room with two names.',
+      cure: 'Move what both need (a type, a lookup, often one file) to the lower room or to a leaf, or pass the value in from above.',
+    });
+    const circle = [
+      parseSource('server/store/a.ts', "import type { B } from '../runs/b.ts'"),
+      parseSource('server/runs/b.ts', "import './c.ts'"),
+      parseSource('server/runs/c.ts', "import '../store/d.ts'"),
+    ];
+    expect(findFileCycle(circle)).toBeUndefined();
+    expect(findRoomCycle(circle)).toEqual(['server/store', 'server/runs', 'server/store']);
+  });
+
+  test('a file that the table names is a room of its own', () => {
+    const named = [
+      parseSource('core/protocol/events.ts', "import type { UIMessage } from '../state/message.ts'"),
+      parseSource('core/state/reduce-calls.ts', "import type { AgentEvent } from '../protocol/events.ts'"),
+    ];
+    expect(findRoomCycle(named)).toBeUndefined();
+    const other = parseSource('core/protocol/commands.ts', "import type { A } from '../state/tool-call.ts'");
+    expect(findRoomCycle([...named, other])).toEqual(['core/protocol', 'core/state', 'core/protocol']);
   });
 
   test('relative imports name an existing file with its extension', () => {

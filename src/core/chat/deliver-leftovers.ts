@@ -1,5 +1,5 @@
 import { isRedacted } from '../state/tool-call.ts';
-import { deliverWithoutReply, type RequestContext, requestStop } from './open-response.ts';
+import { deliverWithoutReply, type ResponseContext, requestStop } from './open-response.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Turn } from './turn.ts';
  */
 export async function deliverLeftovers(
   turn: Turn,
-  context: RequestContext,
+  context: ResponseContext,
   before: Turn | undefined,
 ): Promise<void> {
   const { delivery, store } = context;

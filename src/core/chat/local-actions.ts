@@ -1,7 +1,7 @@
 import type { LocalActions, WhilePending } from '../persistence/chat-actions.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { ToolCalls } from '../tools/tool-calls.ts';
 import type { Notify } from './create-notify.ts';
+import type { ToolCalls } from './tool-calls.ts';
 import { awaitingInput, destroyed } from './turn-errors.ts';
 import type { Turns } from './turns.ts';
 

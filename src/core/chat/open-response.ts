@@ -10,8 +10,8 @@ import type { Notify } from './create-notify.ts';
 import { type Tracer, toEventEntry } from './trace.ts';
 import { backendError, notResumable, transportError } from './turn-errors.ts';
 
-/** The context of every request of a chat. */
-export interface RequestContext {
+/** What every response of a chat is read with. */
+export interface ResponseContext {
   readonly transport: AgentTransport;
   readonly delivery: AnswerDelivery;
   readonly store: ChatStore;
@@ -27,7 +27,7 @@ export interface RequestContext {
  * @param number the number of the request in the trace
  */
 export function openResponse(
-  { transport, store, notify, options, tracer }: RequestContext,
+  { transport, store, notify, options, tracer }: ResponseContext,
   command: RunCommand | OpenCommand,
   signal: AbortSignal,
   number: number,
@@ -55,7 +55,7 @@ export function openResponse(
  * not hold back the answers after them, or the message.
  */
 export async function deliverWithoutReply(
-  context: RequestContext,
+  context: ResponseContext,
   command: RespondCommand,
   signal: AbortSignal,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function deliverWithoutReply(
 
 /** Asks the backend to stop a run. For this client the run is over, whether or not the request arrives. */
 export function requestStop(
-  { transport, tracer }: Pick<RequestContext, 'transport' | 'tracer'>,
+  { transport, tracer }: Pick<ResponseContext, 'transport' | 'tracer'>,
   run: Omit<StopCommand, 'type'>,
 ): void {
   if (!transport.capabilities.stop) return;

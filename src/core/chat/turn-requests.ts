@@ -10,9 +10,9 @@ import type { AgentEvent, ClientToolRequestEvent, FinishEvent, SnapshotEvent } f
 import { answeredElsewhere } from '../protocol/notices.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
-import type { ToolCalls } from '../tools/tool-calls.ts';
 import { selectUndelivered } from './answer-delivery.ts';
-import { openResponse, type RequestContext } from './open-response.ts';
+import { openResponse, type ResponseContext } from './open-response.ts';
+import type { ToolCalls } from './tool-calls.ts';
 import { toEventEntry } from './trace.ts';
 import { createTurnRequest, hasOpenRequest, type Turn, type TurnRequest } from './turn.ts';
 import {
@@ -25,7 +25,7 @@ import {
 
 const MAX_TOOL_ROUNDS = 25;
 
-export interface TurnRequestsContext extends RequestContext {
+export interface TurnRequestsContext extends ResponseContext {
   readonly toolCalls: ToolCalls;
   readonly clock: Clock;
 }

@@ -32,7 +32,7 @@ export interface InboxCall {
 }
 
 /** The parts of a call that stay the same while it is in the inbox. */
-export interface AskedCall {
+export interface ListedCall {
   readonly openCall: OpenCall;
   /** The arguments as the schema of the tool parsed them. */
   readonly args: unknown;
@@ -45,7 +45,7 @@ export interface AskedCall {
  * Returns a call as the person is asked about it. Undefined for a call that is not for a person, such as one that a handler of a page
  * answers: only the server's questions are known to be for people, and the tools that the app declares as interactive.
  */
-export function toAskedCall(openCall: OpenCall, clientTools: ClientTools): AskedCall | undefined {
+export function toListedCall(openCall: OpenCall, clientTools: ClientTools): ListedCall | undefined {
   const { executionId, call: request, askedAt } = openCall;
   const tool = joinTools(findTool(clientTools, request.toolName), toQuestion(request));
   if (typeof tool === 'string' || 'execute' in tool) return undefined;

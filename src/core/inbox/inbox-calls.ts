@@ -8,11 +8,11 @@ import type { InteractiveTool, Settlement } from '../tools/client-tool.ts';
 import { createInteractiveTool } from '../tools/create-interactive-tool.ts';
 import { toConnectionError } from '../transport/http-error.ts';
 import { deliverAnswer } from './deliver-answer.ts';
-import { type AskedCall, type InboxCall, toAskedCall } from './inbox-call.ts';
+import { type InboxCall, type ListedCall, toListedCall } from './inbox-call.ts';
 import type { InboxOptions } from './inbox-options.ts';
 
 /** A call with its place in the life of an answer. `accepted`: the server has the answer, and its list may still have the call. */
-interface Entry extends AskedCall {
+interface Entry extends ListedCall {
   readonly status: InboxCall['status'] | 'accepted';
   readonly tool: InteractiveTool;
   readonly error?: AgentChatError;
@@ -61,7 +61,7 @@ export class InboxCalls {
     const { clientTools = {} } = this.#context.getOptions();
     const now = this.#context.clock.now();
     const asked = list
-      .flatMap((openCall) => toAskedCall(openCall, clientTools) ?? [])
+      .flatMap((openCall) => toListedCall(openCall, clientTools) ?? [])
       .filter(({ call }) => !isExpired(call, now));
     const listed = new Set(asked.map(({ call }) => call.key));
     const entries = new Map<string, Entry>();
@@ -82,7 +82,7 @@ export class InboxCalls {
     if (this.#entries.get(key)?.status === 'ended') this.#put(key, undefined);
   }
 
-  #bind({ call, args, definition }: AskedCall): InteractiveTool {
+  #bind({ call, args, definition }: ListedCall): InteractiveTool {
     return createInteractiveTool(
       call,
       args,

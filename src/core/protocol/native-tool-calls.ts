@@ -35,7 +35,7 @@ export function decodeClientToolRequest({
 }
 
 /** A cursor of the frame itself counts, because the snapshot is no event of the run that the cursor is a position in. */
-export function decodeSnapshot(raw: Raw): SnapshotEvent {
+export function decodeSnapshotEvent(raw: Raw): SnapshotEvent {
   return {
     type: 'snapshot',
     messages: decodeAll(raw.messages, 'messages', decodeMessage),

@@ -28,7 +28,7 @@ import {
   type Raw,
   type Shape,
 } from './native-fields.ts';
-import { decodeClientToolRequest, decodeSnapshot } from './native-tool-calls.ts';
+import { decodeClientToolRequest, decodeSnapshotEvent } from './native-tool-calls.ts';
 
 const USAGE = {
   inputTokens: isNumber,
@@ -142,7 +142,7 @@ function decode(raw: Raw): AgentEvent | undefined {
     case 'client-tool-request':
       return decodeClientToolRequest(raw);
     case 'snapshot':
-      return decodeSnapshot(raw);
+      return decodeSnapshotEvent(raw);
     case 'usage': {
       const usage: TokenUsage = isRecord(raw.usage) ? pickPassing(raw.usage, USAGE) : {};
       return Object.keys(usage).length > 0 ? { type, usage } : undefined;

@@ -19,14 +19,14 @@ export interface SocketLike {
 const CONNECTING = 0;
 const OPEN = 1;
 
-export function isOpen(socket: SocketLike): boolean {
+export function isSocketOpen(socket: SocketLike): boolean {
   return socket.readyState === OPEN;
 }
 
 /** Resolves when the socket is open. Rejects with undefined when the socket closes or fails instead. */
 export function opened(socket: SocketLike): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (isOpen(socket)) return resolve();
+    if (isSocketOpen(socket)) return resolve();
     if (socket.readyState !== CONNECTING) return reject(undefined);
     socket.onopen = () => resolve();
     socket.onclose = () => reject(undefined);

@@ -23,7 +23,7 @@ import { waitBeforeRetry } from '../../shared/wait-before-retry.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
 import { type Connect, openSocket } from './open-socket.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
-import { dismiss, isOpen, type SocketLike } from './socket-like.ts';
+import { dismiss, isSocketOpen, type SocketLike } from './socket-like.ts';
 
 export interface SocketLinkOptions {
   readonly connect: Connect;
@@ -83,7 +83,7 @@ export class SocketLink {
 
   /** Returns the open socket. Connects first, or joins the attempt under way. Rejects with `connection_failed`. */
   open(): Promise<SocketLike> {
-    if (this.#socket !== undefined && isOpen(this.#socket)) return Promise.resolve(this.#socket);
+    if (this.#socket !== undefined && isSocketOpen(this.#socket)) return Promise.resolve(this.#socket);
     // The socket is closing, and its `onclose` comes later.
     if (this.#socket !== undefined) this.lose('it was closed');
     return this.#attempt ?? this.#share((signal) => this.#connect(signal));
@@ -91,7 +91,7 @@ export class SocketLink {
 
   /** Returns the open socket, or the attempt under way; undefined if there is neither. */
   current(): SocketLike | Promise<SocketLike> | undefined {
-    return this.#socket !== undefined && isOpen(this.#socket) ? this.#socket : this.#attempt;
+    return this.#socket !== undefined && isSocketOpen(this.#socket) ? this.#socket : this.#attempt;
   }
 
   close(): void {

@@ -4,8 +4,8 @@ import type { FinishReason, PendingToolCall, TokenUsage } from '../../core/proto
 import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Agent, ModelEvent } from '../agent.ts';
+import { createCallIds, usedCallIds } from '../call-ids.ts';
 import { reportFailure } from '../report-failure.ts';
-import { createCallIds, usedCallIds } from '../runs/history.ts';
 import { type AiSdkTool, declareTools } from './declare-tools.ts';
 import { toModelContent } from './model-content.ts';
 import { toModelErrorEvent } from './to-model-error-event.ts';

@@ -7,7 +7,7 @@ import { toAnswerRecord } from '../receipts/answer-record.ts';
 import { closeInterrupted } from '../runs/history.ts';
 import { lastEntries, lastSeqAfterCrash } from '../runs/last-events.ts';
 import { withCursor } from '../runs/run-source.ts';
-import type { SessionSettings } from '../session-settings.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import { getCall } from '../store/call-keys.ts';
 import { answered, type CallRecord, type CallRecords, type StoredAnswer } from '../store/call-record.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';

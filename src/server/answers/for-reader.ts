@@ -1,6 +1,6 @@
 import type { AgentEvent, PendingToolCall } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
-import type { SessionSettings } from '../session-settings.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import type { EventSource } from '../store/event-source.ts';
 import { hasPolicy, mayAnswerCall } from './may-answer.ts';
 

@@ -1,10 +1,10 @@
 /** Decides who may answer a call, by the `mayAnswer` of the session and that of the tool. */
 import type { Answerer, Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import { saysYes } from '../says-yes.ts';
-import type { SessionSettings } from '../session-settings.ts';
 import type { AnswerRule } from '../store/call-record.ts';
-import { findDefinition } from '../tools/run-server-tools.ts';
+import { findDefinition } from '../tools/find-server-tool.ts';
 import type { AskedCall, MayAnswer } from '../tools/server-tool.ts';
 
 type Policies = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'onError' | 'clock'>;

@@ -9,12 +9,12 @@ import type {
   SessionRequest,
 } from '../parse-session-request.ts';
 import { reportFailure } from '../report-failure.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import { saysYes } from '../says-yes.ts';
 import { refusal } from '../session-errors.ts';
-import type { SessionSettings } from '../session-settings.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { toOpenCalls, toWaitingSession } from '../store/waiting-session.ts';
-import { findDefinition } from '../tools/run-server-tools.ts';
+import { findDefinition } from '../tools/find-server-tool.ts';
 import { isGuarded, mayAnswerCall } from './may-answer.ts';
 
 type Settings = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'mayOpen' | 'onError' | 'clock'>;

@@ -6,7 +6,7 @@ import { isApprovalYes, readOutcome, readReason, type ToolOutcome } from '../../
 import { describeIssues, validate } from '../../shared/validate.ts';
 import { type CallRecord, isApproval, type StoredAnswer } from '../store/call-record.ts';
 import { checkEdited } from '../tools/call-arguments.ts';
-import { findDefinition } from '../tools/run-server-tools.ts';
+import { findDefinition } from '../tools/find-server-tool.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 
 /** The part of an answer that its client sent. */

@@ -2,10 +2,10 @@
 import type { ErrorEvent } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { checkReceipt } from '../receipts/question-receipt.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import { refusal, sessionError } from '../session-errors.ts';
-import type { SessionSettings } from '../session-settings.ts';
 import { isOfServerTool } from '../store/call-record.ts';
-import { findDefinition } from '../tools/run-server-tools.ts';
+import { findDefinition } from '../tools/find-server-tool.ts';
 import { about, type ReceivedAnswer } from './check-answers.ts';
 import { mayAnswerCall } from './may-answer.ts';
 import { type GivenAnswer, readAnswer } from './read-answer.ts';

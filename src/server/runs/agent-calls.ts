@@ -3,13 +3,13 @@ import type { PendingToolCall } from '../../core/protocol/events.ts';
 import { digestArguments } from '../../shared/digest-json.ts';
 import { compact } from '../../shared/json.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
-import type { SessionSettings } from '../session-settings.ts';
 import { findCallKey, newCallKey, turnOf } from '../store/call-keys.ts';
 import { type AnswerRule, type CallRecord, type CallRecords, ended } from '../store/call-record.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
 import { readArguments } from '../tools/call-arguments.ts';
+import { findDefinition, findServerTool } from '../tools/find-server-tool.ts';
 import { digestDefinition } from '../tools/remembered-choice.ts';
-import { findDefinition, findServerTool } from '../tools/run-server-tools.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 /** Makes the record of a call of the agent. A call whose arguments are not valid has ended: the agent reads why. */
 export function createAgentCall(

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { EventSource } from '../store/event-source.ts';
-import type { Run } from './run.ts';
+import type { Run } from '../store/live-run.ts';
 
 /** Reads a run to its end beside its reader, whom it neither displaces nor slows down: `earlier`, then the events after `after`. */
 export function followRun(

@@ -6,11 +6,10 @@ import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.
 import type { TriggerRequest } from '../parse-session-request.ts';
 import { getCall, getCalls } from '../store/call-keys.ts';
 import { type CallEnd, type CallRecord, type CallRecords, ended, resultOf } from '../store/call-record.ts';
+import type { EndReason } from '../store/live-run.ts';
 import type { MessageRecord, SessionRecord } from '../store/session-store.ts';
-import { findDefinition, findServerTool } from '../tools/run-server-tools.ts';
+import { findDefinition, findServerTool } from '../tools/find-server-tool.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
-import { isQuestionId } from '../tools/steps.ts';
-import type { EndReason } from './run.ts';
 
 /** The end of an open call whose run ends early. The texts are for the agent to read. */
 export const CLOSING: Record<EndReason, CallEnd> = {
@@ -122,36 +121,9 @@ export function closeInterrupted(
   return closeOpenCalls(record, CLOSING.interrupted, isClosed);
 }
 
-/** The ids of all calls in the messages that an agent gets. */
-export function usedCallIds(messages: readonly AgentMessage[]): Set<string> {
-  return new Set(
-    messages.flatMap((message) =>
-      message.role === 'assistant' ? (message.toolCalls ?? []).map(({ toolCallId }) => toolCallId) : [],
-    ),
-  );
-}
-
 /** The ids of all calls of a turn. */
 export function callIdsOfTurn(calls: CallRecords, turnId: string): Set<string> {
   return new Set(Object.values(calls).flatMap((call) => (call.turnId === turnId ? [call.toolCallId] : [])));
-}
-
-/**
- * Returns a function that gives each call of an invocation an id that no earlier call has. Some models count `call_0` anew in each
- * response; such an id gets a suffix. So does one of the form in which the questions of tools go out: it could be taken for one of them.
- */
-export function createCallIds(usedIds: ReadonlySet<string>): (id: string) => string {
-  const used = new Set(usedIds);
-  const names = new Map<string, string>();
-  return (id) => {
-    const known = names.get(id);
-    if (known !== undefined) return known;
-    let name = id;
-    for (let count = 2; used.has(name) || isQuestionId(name); count += 1) name = `${id}-${count}`;
-    used.add(name);
-    names.set(id, name);
-    return name;
-  };
 }
 
 function isFileReference(value: unknown): value is FileReference {

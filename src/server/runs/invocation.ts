@@ -11,8 +11,8 @@ import { addTokenUsage } from '../../core/protocol/token-usage.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AgentAssistantMessage, ModelContentEvent } from '../agent.ts';
+import { createCallIds } from '../call-ids.ts';
 import { sessionError } from '../session-errors.ts';
-import { createCallIds } from './history.ts';
 
 /** How an invocation ended. */
 export interface Invocation {

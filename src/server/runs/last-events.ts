@@ -1,9 +1,10 @@
 import type { AgentEvent, ToolResult } from '../../core/protocol/events.ts';
 import { endsRun } from '../../core/protocol/native-endings.ts';
 import { getCalls } from '../store/call-keys.ts';
-import { type CallRecord, toPendingCall, toToolResult } from '../store/call-record.ts';
+import { toPendingCall, toToolResult } from '../store/call-record.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';
 import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
+import { waitingCalls } from '../store/waiting-session.ts';
 
 /** A record that has an execution. */
 export interface ExecutedRecord extends Pick<SessionRecord, 'calls'> {
@@ -27,15 +28,6 @@ export function lastEvents(record: ExecutedRecord): AgentEvent[] {
     ...(results.length > 0 && { serverToolResults: results }),
   } as const;
   return [...results.map(toOutputEvent), request, ending];
-}
-
-/** The calls of a request that have no answer. */
-export function waitingCalls({
-  calls,
-  execution,
-}: Pick<SessionRecord, 'calls' | 'execution'>): readonly CallRecord[] {
-  if (execution?.state !== 'waiting') return [];
-  return getCalls(calls, execution.open).filter(({ answer }) => answer === undefined);
 }
 
 /** The events that end a request, with their sequence numbers: the last one has `lastSeq`. */

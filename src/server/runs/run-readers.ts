@@ -1,14 +1,8 @@
 /** Who reads a run: one reader, who sets its pace, and followers beside it. A run that has neither ends after a while. */
-import type { ErrorEvent } from '../../core/protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sessionError } from '../session-errors.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
-
-/** The reader of a run. A run has one reader at a time. */
-export interface RunReader {
-  /** Another reader took over the run. `last` is the last event this reader gets. */
-  displace(last: ErrorEvent): void;
-}
+import type { AttachedReader } from '../store/live-run.ts';
 
 /** A log in memory keeps this many events, so a client that resumes has missed none of them. */
 const MAX_UNREAD_EVENTS = 10_000;
@@ -22,7 +16,7 @@ interface RunReadersOptions {
 }
 
 export function createRunReaders({ clock, pull, isEnded, end }: RunReadersOptions) {
-  let reader: RunReader | null = null;
+  let reader: AttachedReader | null = null;
   let cancelWindow: (() => void) | null = null;
   /** How long the run waits since its reader left. */
   let waitMs = 0;
@@ -44,12 +38,12 @@ export function createRunReaders({ clock, pull, isEnded, end }: RunReadersOption
     notify() {
       for (const listener of followers) listener();
     },
-    attach(next: RunReader) {
+    attach(next: AttachedReader) {
       stopWaiting();
       reader?.displace(resumedElsewhere);
       reader = next;
     },
-    async detach(leaving: RunReader, windowMs: number) {
+    async detach(leaving: AttachedReader, windowMs: number) {
       if (reader !== leaving) return;
       reader = null;
       waitMs = windowMs;

@@ -6,12 +6,11 @@
  */
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
 import { digestJson } from '../../shared/digest-json.ts';
-import { toCallChoices } from '../answers/remembered-choices.ts';
+import type { Principal } from '../../shared/principal.ts';
 import { verifyReceipt } from '../receipts/answer-receipt.ts';
 import { toAnswerRecord } from '../receipts/answer-record.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
-import type { SessionSettings } from '../session-settings.ts';
 import { getCalls, newCallKey, turnOf } from '../store/call-keys.ts';
 import {
   type CallEnd,
@@ -22,15 +21,17 @@ import {
 } from '../store/call-record.ts';
 import type { SessionChange, SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
-import { findServerTool, runServerTools } from '../tools/run-server-tools.ts';
+import { findServerTool } from '../tools/find-server-tool.ts';
+import { runServerTools } from '../tools/run-server-tools.ts';
 import { readSteps } from '../tools/steps.ts';
-import type { ToolCallIO } from '../tools/tool-run.ts';
+import type { CallChoices, ToolCallIO } from '../tools/tool-run.ts';
 import { askCalls, createAgentCall, toAgentCall } from './agent-calls.ts';
 import { CLOSING, callIdsOfTurn, closeOpenCalls, openCallKeys, readHistory } from './history.ts';
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
 import { lastEvents, toOutputEvent } from './last-events.ts';
 import { RunEnded } from './run.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 const NO_EXECUTION = 'A request runs without an execution';
 
@@ -43,6 +44,8 @@ export interface RunRequest {
   readonly acknowledge: readonly string[];
   /** Sequence number of the last event the run has sent. */
   position(): number;
+  /** The remembered choices of a person about the call with this key, if the store keeps choices. */
+  choicesOf(person: Principal, key: string): CallChoices | undefined;
 }
 
 /** Runs the request. Throws what the store throws, and nothing else. */
@@ -208,7 +211,7 @@ function toToolCallIO(request: RunRequest, key: string): ToolCallIO {
         const current = calls[key] as CallRecord;
         return { calls: { [key]: { ...current, steps: { ...current.steps, [name]: step } } } };
       }),
-    choices: startedBy && toCallChoices(settings, state, startedBy, key),
+    choices: startedBy && request.choicesOf(startedBy, key),
     idempotencyKey: (name) => digestJson([settings.id, turnOf(execution), call.toolCallId, name]),
   };
 }

@@ -2,8 +2,7 @@ import type { AgentEvent, FinishEvent } from '../../core/protocol/events.ts';
 import { storeFailure } from '../session-errors.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { EventSource } from '../store/event-source.ts';
-import type { Run } from './run.ts';
-import type { RunReader } from './run-readers.ts';
+import type { AttachedReader, Run } from '../store/live-run.ts';
 
 interface ReplayOptions {
   readonly run: Run;
@@ -33,7 +32,7 @@ export function createRunSource(options: RunSourceOptions): EventSource {
   /** The last event of a reader that was closed between two `next`. It is not in the log, so it has no cursor. */
   let last: AgentEvent | null = null;
 
-  const reader: RunReader = { displace: close };
+  const reader: AttachedReader = { displace: close };
   const onAbort = () => {
     close({ type: 'finish', finishReason: 'stop', executionId: run.executionId } satisfies FinishEvent);
     void run.detach(reader, 0);

@@ -3,16 +3,8 @@ import type { AgentEvent } from '../../core/protocol/events.ts';
 import { endsRun } from '../../core/protocol/native-endings.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';
-import { createRunReaders, type RunReader } from './run-readers.ts';
-
-/**
- * Why a run was ended before its agent was done.
- *
- * - `interrupted`: no client reads it any more; the request may be restarted
- * - `stopped`: a person stopped it
- * - `superseded`: a newer message took its place
- */
-export type EndReason = 'interrupted' | 'stopped' | 'superseded';
+import type { EndReason, Run } from '../store/live-run.ts';
+import { createRunReaders } from './run-readers.ts';
 
 /** The reason of the abort signal that agents and server tools get. Its name is `AbortError`, as with `fetch`. */
 export class RunEnded extends Error {
@@ -23,34 +15,6 @@ export class RunEnded extends Error {
     super(`The run was ended: ${why}`);
     this.why = why;
   }
-}
-
-/** A request that was started in this process. */
-export interface Run {
-  readonly executionId: string;
-  /** Sequence number of the last event. */
-  position(): number;
-  isEnded(): boolean;
-  /**
-   * The next event, or `null` at the end. The agent runs exactly as fast as its reader pulls. Calls made while an event is
-   * awaited share that event.
-   */
-  pull(): Promise<LoggedEvent | null>;
-  /** Events after `seq` that were sent already. */
-  read(seq: number): Promise<readonly LoggedEvent[] | null>;
-  /** Aborts agent and tools at once; resolves when the outcome is saved and logged, or when that failed. */
-  end(why: EndReason): Promise<void>;
-  /** Makes this the reader; the earlier reader is displaced. */
-  attach(reader: RunReader): void;
-  /** The reader goes away: the run goes on and waits for another one for `windowMs`, and ends at once when that is 0. */
-  detach(reader: RunReader, windowMs: number): Promise<void>;
-  /**
-   * Calls back after each event, and at the end. The run goes on as long as somebody follows it, with or without a reader. Returns the
-   * function that ends it.
-   */
-  follow(listener: () => void): () => void;
-  /** Runs to the end of the request without a reader. Never rejects. */
-  finishUnread(): Promise<void>;
 }
 
 interface RunOptions {

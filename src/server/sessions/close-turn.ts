@@ -1,6 +1,6 @@
 import { CLOSING, closeOpenCalls } from '../runs/history.ts';
-import type { EndReason } from '../runs/run.ts';
 import type { CallRecords } from '../store/call-record.ts';
+import type { EndReason } from '../store/live-run.ts';
 import type { MessageRecord, SessionRecord } from '../store/session-store.ts';
 
 /** Ends a turn early: its partial text is added to the history, and every call without a result is closed. */

@@ -9,7 +9,7 @@ import { mayAnswerListed } from '../answers/may-answer.ts';
 import type { MayOpen } from '../open-rule.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
-import type { SessionSettings } from '../session-settings.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import { createMemorySessionStore } from '../store/create-memory-session-store.ts';
 import { createEventGenerator } from '../store/event-source.ts';
 import type { OpenCall, SessionStore } from '../store/session-store.ts';

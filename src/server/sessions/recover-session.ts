@@ -1,8 +1,8 @@
 /** Goes on with a session that nobody asks to: its process died in the middle of a run, or the time of a question is over. */
 import { acceptAll, acceptSome, answerCall, restart } from '../answers/accept-answers.ts';
-import { waitingCalls } from '../runs/last-events.ts';
 import type { CallRecord } from '../store/call-record.ts';
 import type { SessionRecord } from '../store/session-store.ts';
+import { waitingCalls } from '../store/waiting-session.ts';
 import { asInterrupted, type RequestContext } from './request-context.ts';
 
 /** Restarts the run of a process that died. Returns true if there was one; it runs without a reader, until one comes. */

@@ -1,12 +1,21 @@
 /** The session as the handler of a request sees it. */
 import type { Principal } from '../../shared/principal.ts';
-import type { Run } from '../runs/run.ts';
-import type { SessionSettings } from '../session-settings.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';
 import type { EventSource } from '../store/event-source.ts';
+import type { Run } from '../store/live-run.ts';
 import type { LiveSession } from '../store/live-session.ts';
 import type { SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
+
+/** How one request is read. */
+export interface ReadOptions {
+  readonly signal: AbortSignal | undefined;
+  /** How long the run waits when its reader goes away. Undefined: a minute if its client names its messages, else not at all. */
+  readonly windowMs: number | undefined;
+  /** The person who sent the request, where the app says so. */
+  readonly principal: Principal | undefined;
+}
 
 /** A session handles its requests one at a time; each saves its change before the change takes effect. */
 export interface RequestContext {

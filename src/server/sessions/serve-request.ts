@@ -3,17 +3,19 @@
 import { forReader } from '../answers/for-reader.ts';
 import { mayAnswerListed } from '../answers/may-answer.ts';
 import { checkAccess } from '../answers/may-open.ts';
+import { toCallChoices } from '../answers/remembered-choices.ts';
 import { withAnswer } from '../answers/with-answer.ts';
 import { type SessionRequest, takeParsed } from '../parse-session-request.ts';
 import { reportFailure } from '../report-failure.ts';
-import { createRun, type Run } from '../runs/run.ts';
+import { createRun } from '../runs/run.ts';
 import { runRequest } from '../runs/run-request.ts';
 import { createRunSource, withCursor } from '../runs/run-source.ts';
+import type { SessionSettings } from '../runs/session-settings.ts';
 import { SessionConflict, storeFailure } from '../session-errors.ts';
-import type { ReadOptions, SessionSettings } from '../session-settings.ts';
 import { rememberCallCheck } from '../store/call-checks.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
+import type { Run } from '../store/live-run.ts';
 import type { LiveSession } from '../store/live-session.ts';
 import type { HandleRequest } from '../store/session-cluster.ts';
 import { loadSessionState, type SessionState } from '../store/session-state.ts';
@@ -27,7 +29,7 @@ import { handleResume } from './handle-resume.ts';
 import { handleStop } from './handle-stop.ts';
 import { handleTrigger } from './handle-trigger.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
-import { type RequestContext, settleWaitingRun } from './request-context.ts';
+import { type ReadOptions, type RequestContext, settleWaitingRun } from './request-context.ts';
 import { closeQuestions, showQuestions } from './show-questions.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
@@ -240,7 +242,11 @@ function startRun(
     lastSeq,
     clock,
     log: hostOf(store).openLog(store, sessionId, executionId, lastSeq),
-    start: (signal, position) => runRequest({ settings, state, signal, acknowledge, position }),
+    start: (signal, position) =>
+      runRequest({
+        ...{ settings, state, signal, acknowledge, position },
+        choicesOf: (person, key) => toCallChoices(settings, state, person, key),
+      }),
     onEnded() {
       live.forgetEnded();
       watchDeadlines(settings, state.getRecord());

@@ -1,7 +1,7 @@
 /** What a process knows of a session besides its record: the run under way, and the queue of requests to handle. */
 
 import { SerialQueue } from '../../shared/serial-queue.ts';
-import type { Run } from '../runs/run.ts';
+import type { Run } from './live-run.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Shared by all session objects of one id and store. */

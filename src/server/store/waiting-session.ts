@@ -3,7 +3,7 @@ import type { OpenCall } from '../../core/protocol/open-calls.ts';
 import { compact } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import { getCalls } from './call-keys.ts';
-import { toPendingCall } from './call-record.ts';
+import { type CallRecord, toPendingCall } from './call-record.ts';
 import type { SessionRecord } from './session-store.ts';
 
 /** A session that waits for people, as a list of open calls needs it. JSON. A store keeps it beside the record, which may be large. */
@@ -41,6 +41,15 @@ export function toWaitingSession(
     open: open.map(toPendingCall),
     given: open.flatMap(({ answer, toolCallId }) => (answer ? [toolCallId] : [])),
   };
+}
+
+/** The calls of a request that have no answer. */
+export function waitingCalls({
+  calls,
+  execution,
+}: Pick<SessionRecord, 'calls' | 'execution'>): readonly CallRecord[] {
+  if (execution?.state !== 'waiting') return [];
+  return getCalls(calls, execution.open).filter(({ answer }) => answer === undefined);
 }
 
 /** The calls without an answer, in the order of their request. */

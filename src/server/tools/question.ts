@@ -23,7 +23,7 @@ export function toAsked({
 }
 
 /** Returns the value of an answer as the schema of the tool reads it, or its issues. @throws QuestionNotAnswered */
-export function readAnswer(
+export function readAnswerValue(
   { outcome, result, error, reason, answeredBy }: StoredAnswer,
   output: StandardSchemaV1 | undefined,
 ): Validation {

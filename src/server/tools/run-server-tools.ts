@@ -1,28 +1,15 @@
 /** Runs the calls of server tools: at once, or up to the questions that people have to answer first. */
 import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
+import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import type { StoredAnswer } from '../store/call-record.ts';
 import { decideApproval, toApprovalQuestion } from './approval.ts';
 import { argumentsToRun } from './call-arguments.ts';
+import { findServerTool } from './find-server-tool.ts';
 import { digestDefinition } from './remembered-choice.ts';
-import type { ServerTool, ServerToolDefinition, ServerTools } from './server-tool.ts';
+import type { ServerToolDefinition, ServerTools } from './server-tool.ts';
 import { type Suspension, type ToolCallIO, ToolRun } from './tool-run.ts';
-
-/** The tool with this name. Looks at own properties only: a call of `constructor` finds nothing. */
-export function findServerTool(
-  tools: ServerTools,
-  toolName: string,
-): ServerTool | ServerToolDefinition | undefined {
-  return hasOwn(tools, toolName) ? tools[toolName] : undefined;
-}
-
-/** The definition of a tool that was made by `defineServerTool`: such a tool can run again from its start. */
-export function findDefinition(tools: ServerTools, toolName: string): ServerToolDefinition | undefined {
-  const tool = findServerTool(tools, toolName);
-  return typeof tool === 'object' ? tool : undefined;
-}
 
 /** The ends of the calls of one step. */
 export interface ServerToolOutcomes {

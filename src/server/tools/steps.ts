@@ -45,13 +45,3 @@ export async function toQuestionKey(
 ): Promise<string> {
   return `question ${await digestJson([questionDigest, args])} ${count}`;
 }
-
-/** Returns the id under which a question goes out: `stepId` is the hexadecimal id of its step and attempt, see `ToolCallIO`. */
-export function toQuestionId(stepId: string): string {
-  return `ask_${stepId.slice(0, 32)}`;
-}
-
-/** Returns true for an id of the form of {@link toQuestionId}. No call of an agent keeps such an id, so the two cannot meet. */
-export function isQuestionId(toolCallId: string | undefined): boolean {
-  return toolCallId !== undefined && /^ask_[0-9a-f]{32}$/.test(toolCallId);
-}

@@ -5,17 +5,18 @@ import type { Clock } from '../../shared/clock.ts';
 import { compact, toJsonValue } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { describeIssues } from '../../shared/validate.ts';
+import { isQuestionId, toQuestionId } from '../call-ids.ts';
 import { type CallRecord, digestQuestion, type StoredAnswer, type StoredStep } from '../store/call-record.ts';
 import type { StoredChoice } from '../store/choice-store.ts';
 import { checkExpiresIn, toDeadline } from './expires-in.ts';
-import { readAnswer, toAsked } from './question.ts';
+import { readAnswerValue, toAsked } from './question.ts';
 
 import type { DefinedToolContext, ServerToolDefinition, StepContext, ToolQuestion } from './server-tool.ts';
 import { NestedStep, StepInterrupted } from './step-errors.ts';
 import { toError, toStepError } from './step-failure.ts';
 import { StepNames } from './step-names.ts';
 import { isInStep, runInStep } from './step-scope.ts';
-import { type CallSteps, isQuestionId, type Step, toQuestionId, toQuestionKey } from './steps.ts';
+import { type CallSteps, type Step, toQuestionKey } from './steps.ts';
 
 /** The session's side of one call of a tool. */
 export interface ToolCallIO {
@@ -138,7 +139,7 @@ export class ToolRun {
     if (step.type === 'asked') return put(step.attempt);
     // Another process got the whole answer. The store has it without its secrets.
     if (step.answer.redacted) return put(step.attempt + 1);
-    const checked = readAnswer(step.answer, output);
+    const checked = readAnswerValue(step.answer, output);
     return 'value' in checked
       ? checked
       : put(step.attempt + 1, `${message} (${describeIssues(checked.issues)})`);

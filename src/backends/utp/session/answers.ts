@@ -1,6 +1,6 @@
 /** Takes the answers of the history to the service, which delivers each of them once. */
 import type { AgentMessage, AgentToolMessage, ModelEvent } from '../../../server/agent.ts';
-import { usedCallIds } from '../../../server/runs/history.ts';
+import { usedCallIds } from '../../../server/call-ids.ts';
 import { compact } from '../../../shared/json.ts';
 import { readOutcome, readReason } from '../../../shared/tool-outcome.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
@@ -10,7 +10,7 @@ import type { UtpAnswer } from '../to-ending.ts';
 import { UtpToolError } from '../tool-error.ts';
 
 /** Returns the answers at the end of the history. */
-export function readAnswers(messages: readonly AgentMessage[]): readonly AgentToolMessage[] {
+export function findLastAnswers(messages: readonly AgentMessage[]): readonly AgentToolMessage[] {
   const last = messages.findLastIndex(({ role }) => role !== 'tool');
   return messages.slice(last + 1).filter((message) => message.role === 'tool');
 }

@@ -1,7 +1,7 @@
 /** An agent of CommonGround as the agent of a session: one invocation per message, and one per batch of answers (UTP v1r4, section 8). */
 import type { Agent } from '../../../server/agent.ts';
 import { AgentChatError, describeThrown } from '../../../shared/errors.ts';
-import { deliverAnswers, readAnswers, settleCallsOf } from './answers.ts';
+import { deliverAnswers, findLastAnswers, settleCallsOf } from './answers.ts';
 import { Turn, type TurnSettings } from './turn.ts';
 import { openTurnFeed } from './turn-feed.ts';
 
@@ -12,7 +12,7 @@ export function createUtpAgent(settings: TurnSettings): Agent {
     const turn = new Turn(settings, feed, context);
     try {
       await settings.service.start();
-      const answers = readAnswers(messages);
+      const answers = findLastAnswers(messages);
       if (answers.length > 0) {
         yield* deliverAnswers(settings, answers);
         await turn.goOn();

@@ -7,7 +7,7 @@ import type {
   AgentUserMessage,
   ModelEvent,
 } from '../../../server/agent.ts';
-import { usedCallIds } from '../../../server/runs/history.ts';
+import { usedCallIds } from '../../../server/call-ids.ts';
 import { type Clock, systemClock } from '../../../shared/clock.ts';
 import { compact, isRecord } from '../../../shared/json.ts';
 import type { CardStore } from '../cards.ts';

@@ -1,12 +1,11 @@
 /** Records and logs in Redis. */
 
 import { createId } from '../../../shared/ids.ts';
-import { waitingCalls } from '../../runs/last-events.ts';
 import { toKeyText } from '../../store/key-text.ts';
 import type { KnownRecords } from '../../store/known-records.ts';
 import { findChangedParts, joinParts, toStoredParts } from '../../store/record-parts.ts';
 import type { SessionRecord, SessionStore } from '../../store/session-store.ts';
-import { toWaitingSession } from '../../store/waiting-session.ts';
+import { toWaitingSession, waitingCalls } from '../../store/waiting-session.ts';
 import type { RunScript } from './redis-connection.ts';
 import { createRedisEventLog } from './redis-event-log.ts';
 import type { RedisKeys } from './redis-keys.ts';

@@ -26,28 +26,33 @@ import {
   toolCallKey,
 } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { AgentTransport } from '../transport/agent-transport.ts';
 import {
   type ApprovalContext,
   decideApproval,
   isOncePerConversation,
   needsApproval,
   toPermissions,
-} from './approval.ts';
-import type { ChoiceMemory } from './choice-memory.ts';
+} from '../tools/approval.ts';
+import type { ChoiceMemory } from '../tools/choice-memory.ts';
 import type {
   AutomaticToolDefinition,
   ClientToolDefinition,
   ClientTools,
   Settlement,
-} from './client-tool.ts';
-import { type CallActions, createInteractiveTool, toExpiry, toRefusal } from './create-interactive-tool.ts';
-import { findTool, joinTools, toDialogDefinition } from './find-tool.ts';
-import { outcomes } from './outcomes.ts';
-import { parseArguments, toInvalidArguments } from './parse-arguments.ts';
-import { runHandler } from './run-handler.ts';
-import { type AnsweredBy, type SettledCall, toSettledCall } from './settled-call.ts';
-import { toToolCalls } from './to-tool-calls.ts';
+} from '../tools/client-tool.ts';
+import {
+  type CallActions,
+  createInteractiveTool,
+  toExpiry,
+  toRefusal,
+} from '../tools/create-interactive-tool.ts';
+import { findTool, joinTools, toDialogDefinition } from '../tools/find-tool.ts';
+import { outcomes } from '../tools/outcomes.ts';
+import { parseArguments, toInvalidArguments } from '../tools/parse-arguments.ts';
+import { runHandler } from '../tools/run-handler.ts';
+import { type AnsweredBy, type SettledCall, toSettledCall } from '../tools/settled-call.ts';
+import { toToolCalls } from '../tools/to-tool-calls.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
 
 export interface ToolCallsContext {
   readonly store: ChatStore;
