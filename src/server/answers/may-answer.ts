@@ -3,6 +3,7 @@ import type { Answerer, Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import { saysYes } from '../says-yes.ts';
 import type { SessionSettings } from '../session-settings.ts';
+import type { CallRecord } from '../store/call-record.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
 import type { AskedCall, MayAnswer } from '../tools/server-tool.ts';
 
@@ -17,6 +18,15 @@ export function hasPolicy({ mayAnswer, tools }: Policies): boolean {
 /** Returns true if a rule says who may answer the call. */
 export function isGuarded(settings: Policies, call: Call): boolean {
   return rulesOf(settings, call).length > 0;
+}
+
+/** Returns true if a rule decided when the call was asked and is gone: this process cannot say who may answer. */
+export function lacksRule(
+  { mayAnswer, tools }: Policies,
+  { mayAnswer: asked = [], toolName }: CallRecord,
+): boolean {
+  const known = { session: mayAnswer, tool: findDefinition(tools, toolName)?.mayAnswer };
+  return asked.some((rule) => known[rule] === undefined);
 }
 
 /** Returns true if nobody asks who answers the call, or all who ask say yes. Without a principal they are not even asked. */

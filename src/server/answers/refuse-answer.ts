@@ -7,7 +7,7 @@ import type { SessionSettings } from '../session-settings.ts';
 import { isOfServerTool } from '../store/call-record.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
 import { about, type ReceivedAnswer } from './check-answers.ts';
-import { mayAnswerCall } from './may-answer.ts';
+import { lacksRule, mayAnswerCall } from './may-answer.ts';
 import { type GivenAnswer, readAnswer } from './read-answer.ts';
 
 /** Returns why this person may not answer the call, whatever the answer is. A process that cannot judge it refuses. */
@@ -21,7 +21,7 @@ export async function refusePerson(
     const message = `This process does not know the tool ${toolName}, so it cannot judge the answer to the call '${toolCallId}'. Nothing was changed; send it again.`;
     return about(call, sessionError('tool_unknown', 'internal_error', message, true));
   }
-  if (await mayAnswerCall(settings, principal, call)) return undefined;
+  if (!lacksRule(settings, call) && (await mayAnswerCall(settings, principal, call))) return undefined;
   return about(
     call,
     refusal('not_allowed', `You may not answer the call '${toolCallId}'. Nothing was changed.`),
