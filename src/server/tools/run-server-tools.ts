@@ -3,7 +3,7 @@ import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts'
 import { describeThrown } from '../../shared/errors.ts';
 import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
-import type { StoredAnswer } from '../store/call-record.ts';
+import type { CallRecord, StoredAnswer } from '../store/call-record.ts';
 import { decideApproval, toApprovalQuestion } from './approval.ts';
 import { argumentsToRun } from './call-arguments.ts';
 import { digestDefinition } from './remembered-choice.ts';
@@ -80,13 +80,23 @@ async function runServerTool(
   try {
     const tool = findServerTool(tools, toolName);
     if (typeof tool === 'object') return await runDefinedTool(call, tool, ofCall(call), identity, report);
-    const value = await tool?.({ ...call.args }, { toolCallId, toolName, signal });
+    if (wasStarted(ofCall(call).call)) return { ...identity, error: describeReplaced(toolName) };
+    const value = await tool?.(structuredClone(call.args), { toolCallId, toolName, signal });
     // A tool that returns nothing answers `null`, because a missing key is no answer.
     return { ...identity, result: toJsonValue(value) };
   } catch (thrown) {
     report(thrown);
     return { ...identity, error: describeThrown(thrown) };
   }
+}
+
+/** True if a person was asked about the call, or its tool has done a step: a mere function knows of neither. */
+function wasStarted({ question, answer, steps }: CallRecord): boolean {
+  return question !== undefined || answer !== undefined || steps !== undefined;
+}
+
+function describeReplaced(toolName: string): string {
+  return `Not run: the tool ${toolName} was replaced by a mere function while this call was under way. Call it again.`;
 }
 
 /** Asks whether the call may run, where that has to be asked, then runs it. */
