@@ -1,9 +1,10 @@
 /** Runs the calls of server tools: at once, or up to the questions that people have to answer first. */
 import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import { compact, hasOwn, isRecord, toJsonValue } from '../../shared/json.ts';
+import { compact, hasOwn, toJsonValue } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
-import type { CallRecord, StoredAnswer } from '../store/call-record.ts';
+import { allowedArguments, type CallRecord, type StoredAnswer } from '../store/call-record.ts';
 import { decideApproval, toApprovalQuestion } from './approval.ts';
 import { argumentsToRun } from './call-arguments.ts';
 import { digestDefinition } from './remembered-choice.ts';
@@ -123,9 +124,19 @@ async function runDefinedTool(
       error: `Not run: the tool ${call.toolName} was changed after a person allowed the call. Call it again.`,
     };
   const outcome = await runToEnd(call, tool, io, identity, read.value);
-  const { editedArgs, changedArgs } = isRecord(answer.result) ? answer.result : {};
-  if (editedArgs === undefined || 'type' in outcome || outcome.error !== undefined) return outcome;
-  return { ...outcome, result: compact({ result: outcome.result, editedArgs, changedArgs }) };
+  const editedArgs = allowedArguments(io.call);
+  const { args } = io.call;
+  if (editedArgs === args || 'type' in outcome || outcome.error !== undefined) return outcome;
+  return {
+    ...outcome,
+    result: { result: outcome.result, editedArgs, changedArgs: findChanged(args, editedArgs) },
+  };
+}
+
+/** The names of the arguments that a person has changed. What the page says of it is not passed on: the agent would believe it. */
+function findChanged(args: CallRecord['args'], edited: CallRecord['args']): readonly string[] {
+  const names = new Set([...Object.keys(args), ...Object.keys(edited)]);
+  return [...names].filter((name) => !deepEqual(args[name], edited[name]));
 }
 
 async function runToEnd(
