@@ -75,7 +75,7 @@ export function recordEvent(
   if (!isRecord(value) || typeof value.type !== 'string') return reject(record, 'something that is no event');
   checkEvent(value);
   const event = withCallId(record, value as AgentEvent | ModelContentEvent);
-  const { texts, announced, answered } = record;
+  const { texts, answered } = record;
   switch (event.type) {
     case 'start':
     case 'tool-result-acknowledged':
@@ -99,8 +99,8 @@ export function recordEvent(
       return event;
     case 'tool-input-available':
       // The session neither runs nor answers a call that the provider executes.
-      if (!event.providerExecuted) announced.set(event.toolCallId, toAnnouncedCall(event));
-      return event;
+      if (event.providerExecuted) return event;
+      return recordAnnounced(record, event) ?? event;
     case 'tool-output-available':
       answered.set(event.toolCallId, { toolCallId: event.toolCallId, result: event.output ?? null });
       return event;
@@ -150,6 +150,17 @@ export function toInvocation(record: InvocationRecord, isAborted: boolean): Invo
   };
 }
 
+/** Returns 'end' for a call that nobody could answer. */
+function recordAnnounced(
+  record: InvocationRecord,
+  { toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown },
+): 'end' | undefined {
+  const call = toPendingCall({ toolCallId, toolName, args: input });
+  if (call === null) return reject(record, 'a call that has no toolCallId or toolName');
+  record.announced.set(toolCallId, call);
+  return undefined;
+}
+
 function recordCalls(record: InvocationRecord, toolCalls: unknown): null | 'end' {
   const { requested } = record;
   if (!Array.isArray(toolCalls)) return reject(record, 'a tool-request without a list of toolCalls');
@@ -182,11 +193,6 @@ function toPendingCall(call: unknown): PendingToolCall | null {
   if (!isRecord(call) || typeof call.toolCallId !== 'string' || call.toolCallId === '') return null;
   if (typeof call.toolName !== 'string' || call.toolName === '') return null;
   return { ...(call as unknown as PendingToolCall), args: isRecord(call.args) ? call.args : {} };
-}
-
-function toAnnouncedCall(event: { toolCallId: string; toolName: string; input: unknown }): PendingToolCall {
-  const { toolCallId, toolName, input } = event;
-  return { toolCallId, toolName, args: isRecord(input) ? input : {} };
 }
 
 /**
