@@ -9,6 +9,7 @@ import type {
 } from '../../core/protocol/events.ts';
 import { addTokenUsage } from '../../core/protocol/token-usage.ts';
 import { describeThrown } from '../../shared/errors.ts';
+import { isTooDeep, MAX_DEPTH } from '../../shared/is-too-deep.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AgentAssistantMessage, ModelContentEvent } from '../agent.ts';
 import { sessionError } from '../session-errors.ts';
@@ -127,6 +128,8 @@ export function recordFinish(record: InvocationRecord, reason?: FinishReason): '
   // Without a tool-request event the announced calls are the requested ones.
   if (isAsking && record.requested.size === 0)
     for (const call of open) record.requested.set(call.toolCallId, call);
+  // Its client would wait for calls that never come.
+  if (reason === 'client-tool-calls' && record.requested.size === 0) record.finishReason = 'stop';
   return 'end';
 }
 
@@ -198,14 +201,16 @@ function toPendingCall(call: unknown): PendingToolCall | null {
 /**
  * Checks that an event can be sent and logged, before it is recorded.
  *
- * @throws TypeError for an event that JSON cannot carry: a bigint, an object that contains itself.
+ * @throws TypeError for an event that JSON cannot carry: a bigint, an object that contains itself or is nested too deeply.
  */
 function checkEvent(event: object): void {
   // Nearly all events are flat and need no trial run of JSON.stringify.
   if (Object.values(event).every(isPlain)) return;
   let reason = 'it has no JSON';
   try {
-    if (typeof JSON.stringify(event) === 'string') return;
+    const hasJson = typeof JSON.stringify(event) === 'string';
+    if (hasJson && !isTooDeep(event)) return;
+    if (hasJson) reason = `it is nested deeper than ${MAX_DEPTH} levels`;
   } catch (thrown) {
     reason = describeThrown(thrown, reason);
   }
