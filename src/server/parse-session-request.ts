@@ -1,5 +1,6 @@
 /** Parses the request of a client (Octavus protocol 2.0, section 2, plus `resume`). Trusts nothing in it. */
 import type { ErrorEvent, ToolResult } from '../core/protocol/events.ts';
+import { isTooDeep, MAX_DEPTH } from '../shared/is-too-deep.ts';
 import { isRecord } from '../shared/json.ts';
 import { isToolOutcome, TOOL_OUTCOMES } from '../shared/tool-outcome.ts';
 import { refusal } from './session-errors.ts';
@@ -41,9 +42,6 @@ export interface OpenRequest {
 }
 export type SessionRequest = TriggerRequest | ContinueRequest | ResumeRequest | OpenRequest | StopRequest;
 
-/** JSON.parse accepts any depth, but a store or provider that reads the value recursively runs out of stack. */
-const MAX_DEPTH = 1_000;
-
 /** Returns the request, or the error event that names the problem. Ignores unknown keys. */
 export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEvent {
   if (!isRecord(payload)) {
@@ -51,8 +49,7 @@ export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEve
       `The request must be a JSON object such as { type: 'trigger', triggerName }, got ${kindOf(payload)}.`,
     );
   }
-  if (isDeeperThan(MAX_DEPTH, payload))
-    return invalid(`The request is nested deeper than ${MAX_DEPTH} levels.`);
+  if (isTooDeep(payload)) return invalid(`The request is nested deeper than ${MAX_DEPTH} levels.`);
   switch (payload.type) {
     case 'trigger':
       return parseTrigger(payload);
@@ -183,23 +180,6 @@ function parseStop({ executionId, idempotencyKey }: Record<string, unknown>): St
   if (!isName(executionId))
     return invalid(`executionId must be a non-empty string, got ${show(executionId)}.`);
   return { type: 'stop', executionId, idempotencyKey: key };
-}
-
-/**
- * Returns true if a value has more than that many objects and arrays inside each other. Recursion by a limited depth needs little stack,
- * ends in a cycle, and makes no object: a list of a million empty lists costs less than its parsing.
- */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (const item of value) if (isDeeperThan(levels - 1, item)) return true;
-    return false;
-  }
-  for (const key in value) {
-    if (isDeeperThan(levels - 1, (value as Record<string, unknown>)[key])) return true;
-  }
-  return false;
 }
 
 function invalid(message: string): ErrorEvent {

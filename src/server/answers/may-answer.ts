@@ -42,13 +42,13 @@ export async function mayAnswerCall(
   if (principal === undefined) return false;
   const { id: sessionId, onError, clock } = settings;
   const { toolCallId, toolName, args } = call;
-  const asked = { sessionId, toolCallId, toolName, args };
   const answers = await Promise.all(
     rules.map(({ name, rule }) =>
       saysYes({
         clock,
         name,
-        ask: () => rule(principal, asked),
+        // Each rule gets a copy of its own: what it changes must not change the call.
+        ask: () => rule(principal, { sessionId, toolCallId, toolName, args: structuredClone(args) }),
         report: (thrown) =>
           reportFailure(onError, thrown, { source: 'tool', sessionId, toolName, toolCallId }),
       }),

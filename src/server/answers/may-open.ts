@@ -22,11 +22,13 @@ type Settings = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'mayOpen' |
 /**
  * - `all`: the request is handled
  * - `questions`: the person gets the open calls that they may answer, and nothing else of the conversation
+ * - `answers`: the person may answer the calls of the request, and read nothing else
  * - `error`: the refusal
  */
 export type Access =
   | { readonly type: 'all' }
   | { readonly type: 'questions'; readonly request: OpenRequest | ResumeRequest }
+  | { readonly type: 'answers'; readonly request: ContinueRequest }
   | ErrorEvent;
 
 /** Decides about a request, before anything else is looked at. */
@@ -53,12 +55,12 @@ const VERBS = { trigger: 'send messages to', resume: 'read', open: 'read', stop:
  */
 function checkAnswered(
   { tools }: Settings,
-  { toolResults }: ContinueRequest,
+  request: ContinueRequest,
   open: readonly PendingToolCall[],
   questions: readonly PendingToolCall[],
 ): Access {
   const answered = open.filter((call) =>
-    toolResults.some(({ toolCallId }) => toolCallId === call.toolCallId),
+    request.toolResults.some(({ toolCallId }) => toolCallId === call.toolCallId),
   );
   const foreign = answered.find(
     ({ toolCallId, toolName, question }) =>
@@ -70,7 +72,7 @@ function checkAnswered(
     const message = `You may not answer the call '${callId}'. Nothing was changed.`;
     return { ...refusal('not_allowed', message), tool: { name, callId } };
   }
-  if (answered.length > 0) return { type: 'all' };
+  if (answered.length > 0) return { type: 'answers', request };
   return refusal('not_allowed', 'You may not answer calls of this conversation. Nothing was changed.');
 }
 
@@ -85,7 +87,8 @@ export async function findOwnQuestions(
   return guarded.filter((_, index) => answers[index]);
 }
 
-async function mayOpen(
+/** Returns true if this person may read the conversation as it is in the record. */
+export async function mayOpen(
   { id, mayOpen: rule, onError, clock }: Settings,
   principal: Principal | undefined,
   record: SessionRecord,

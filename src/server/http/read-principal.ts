@@ -1,4 +1,6 @@
 /** Asks the login of the app who sent a request. */
+import { invalidOptions } from '../../shared/errors.ts';
+import { isRecord } from '../../shared/json.ts';
 import { InvalidPrincipal, type Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import { toSender } from '../to-sender.ts';
@@ -21,17 +23,26 @@ interface Login {
 /**
  * Returns the person who sent a request, undefined where nobody is logged in, or the refusal of a request whose principal is none.
  *
- * @throws what the login throws
+ * @throws what the login throws; AgentChatError `invalid_options` for a login that is none
  */
 export async function readPrincipal(
   request: Request,
   { principal, onError }: Login,
 ): Promise<Principal | undefined | Response> {
-  const read = typeof principal === 'function' ? principal : principal?.read;
-  const { principal: sender, refused } = toSender(await read?.(request));
+  const { principal: sender, refused } = toSender(await toReader(principal)?.(request));
   if (refused === undefined) return sender;
   reportFailure(onError, new InvalidPrincipal(refused.message));
   return refuse(500, refused.message, 'invalid_principal');
+}
+
+/** A value that is no login, such as a person, would let everybody in without a name. */
+function toReader(principal: PrincipalOption | undefined): GetPrincipal | undefined {
+  if (principal === undefined || typeof principal === 'function') return principal;
+  if (isRecord(principal) && principal.optional === true && typeof principal.read === 'function')
+    return principal.read;
+  throw invalidOptions(
+    `The principal of a route must be a function of the request, or { optional: true, read } with one, not ${principal === null ? 'null' : `a value of type ${typeof principal}`}. Nothing was changed. Write principal: (request) => yourLogin(request).`,
+  );
 }
 
 /** As {@link readPrincipal}. Where somebody has to be logged in and nobody is, the request is refused. */

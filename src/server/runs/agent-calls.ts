@@ -31,7 +31,9 @@ export function createAgentCall(
     ...(Object.keys(echo).length > 0 && { echo }),
   };
   if (findServerTool(tools, toolName) === undefined) {
-    const ofClient = { ...made, args, executedBy: 'client' as const, deadline, question, waitsFor };
+    // Other backends write times as texts, and a timer for a text fires at once, over and over.
+    const time = Number.isFinite(deadline) ? deadline : undefined;
+    const ofClient = { ...made, args, executedBy: 'client' as const, deadline: time, question, waitsFor };
     return compact(ofClient) as CallRecord;
   }
   const definition = findDefinition(tools, toolName);

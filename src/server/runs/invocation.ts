@@ -9,6 +9,7 @@ import type {
 } from '../../core/protocol/events.ts';
 import { addTokenUsage } from '../../core/protocol/token-usage.ts';
 import { describeThrown } from '../../shared/errors.ts';
+import { isTooDeep, MAX_DEPTH } from '../../shared/is-too-deep.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AgentAssistantMessage, ModelContentEvent } from '../agent.ts';
 import { createCallIds } from '../call-ids.ts';
@@ -75,7 +76,7 @@ export function recordEvent(
   if (!isRecord(value) || typeof value.type !== 'string') return reject(record, 'something that is no event');
   checkEvent(value);
   const event = withCallId(record, value as AgentEvent | ModelContentEvent);
-  const { texts, announced, answered } = record;
+  const { texts, answered } = record;
   switch (event.type) {
     case 'start':
     case 'tool-result-acknowledged':
@@ -99,8 +100,8 @@ export function recordEvent(
       return event;
     case 'tool-input-available':
       // The session neither runs nor answers a call that the provider executes.
-      if (!event.providerExecuted) announced.set(event.toolCallId, toAnnouncedCall(event));
-      return event;
+      if (event.providerExecuted) return event;
+      return recordAnnounced(record, event) ?? event;
     case 'tool-output-available':
       answered.set(event.toolCallId, { toolCallId: event.toolCallId, result: event.output ?? null });
       return event;
@@ -127,6 +128,8 @@ export function recordFinish(record: InvocationRecord, reason?: FinishReason): '
   // Without a tool-request event the announced calls are the requested ones.
   if (isAsking && record.requested.size === 0)
     for (const call of open) record.requested.set(call.toolCallId, call);
+  // Its client would wait for calls that never come.
+  if (reason === 'client-tool-calls' && record.requested.size === 0) record.finishReason = 'stop';
   return 'end';
 }
 
@@ -148,6 +151,17 @@ export function toInvocation(record: InvocationRecord, isAborted: boolean): Invo
     selfAnswered,
     usage,
   };
+}
+
+/** Returns 'end' for a call that nobody could answer. */
+function recordAnnounced(
+  record: InvocationRecord,
+  { toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown },
+): 'end' | undefined {
+  const call = toPendingCall({ toolCallId, toolName, args: input });
+  if (call === null) return reject(record, 'a call that has no toolCallId or toolName');
+  record.announced.set(toolCallId, call);
+  return undefined;
 }
 
 function recordCalls(record: InvocationRecord, toolCalls: unknown): null | 'end' {
@@ -184,22 +198,19 @@ function toPendingCall(call: unknown): PendingToolCall | null {
   return { ...(call as unknown as PendingToolCall), args: isRecord(call.args) ? call.args : {} };
 }
 
-function toAnnouncedCall(event: { toolCallId: string; toolName: string; input: unknown }): PendingToolCall {
-  const { toolCallId, toolName, input } = event;
-  return { toolCallId, toolName, args: isRecord(input) ? input : {} };
-}
-
 /**
  * Checks that an event can be sent and logged, before it is recorded.
  *
- * @throws TypeError for an event that JSON cannot carry: a bigint, an object that contains itself.
+ * @throws TypeError for an event that JSON cannot carry: a bigint, an object that contains itself or is nested too deeply.
  */
 function checkEvent(event: object): void {
   // Nearly all events are flat and need no trial run of JSON.stringify.
   if (Object.values(event).every(isPlain)) return;
   let reason = 'it has no JSON';
   try {
-    if (typeof JSON.stringify(event) === 'string') return;
+    const hasJson = typeof JSON.stringify(event) === 'string';
+    if (hasJson && !isTooDeep(event)) return;
+    if (hasJson) reason = `it is nested deeper than ${MAX_DEPTH} levels`;
   } catch (thrown) {
     reason = describeThrown(thrown, reason);
   }

@@ -30,7 +30,7 @@ import { handleStop } from './handle-stop.ts';
 import { handleTrigger } from './handle-trigger.ts';
 import { expireQuestions, expiringCalls, recoverRun } from './recover-session.ts';
 import { type ReadOptions, type RequestContext, settleWaitingRun } from './request-context.ts';
-import { closeQuestions, showQuestions } from './show-questions.ts';
+import { closeQuestions, showAccepted, showQuestions } from './show-questions.ts';
 
 /** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
 export const DEFAULT_RESUME_WINDOW_MS = 60_000;
@@ -85,7 +85,10 @@ async function openHere(
       const access = await checkAccess(settings, options.principal, context.state.getRecord(), request);
       if (access.type === 'error') return createListSource([access]);
       if (request.type !== 'stop') await expireQuestions(context);
-      return access.type === 'all' ? handleRequest(context, request) : showQuestions(context, access.request);
+      if (access.type === 'questions') return showQuestions(context, access.request);
+      if (access.type === 'answers')
+        return showAccepted(context, await handleContinue(context, access.request));
+      return handleRequest(context, request);
     });
   } catch (thrown) {
     return toFailedSource(settings, thrown);

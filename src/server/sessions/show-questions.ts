@@ -1,6 +1,7 @@
 /** Shows their questions to a person who may read nothing else of the conversation. */
 import type { AgentEvent } from '../../core/protocol/events.ts';
-import { findOwnQuestions } from '../answers/may-open.ts';
+import { endsRun } from '../../core/protocol/native-endings.ts';
+import { findOwnQuestions, mayOpen } from '../answers/may-open.ts';
 import type { OpenRequest, ResumeRequest } from '../parse-session-request.ts';
 import { refusal } from '../session-errors.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
@@ -30,6 +31,35 @@ export async function showQuestions(
     cursor: String(lastSeq),
   } as const;
   return createListSource(isKnown ? [] : [snapshot]);
+}
+
+/**
+ * The events of a request that a person's answer has opened. One who may not read the conversation, although they took part in it now,
+ * learns that the answer was taken or refused, and when the request is over.
+ */
+export async function showAccepted(
+  { settings, principal, state }: RequestContext,
+  source: EventSource,
+): Promise<EventSource> {
+  if (await mayOpen(settings, principal, state.getRecord())) return source;
+  let isTaken = false;
+  const toShown = (event: AgentEvent): AgentEvent | undefined => {
+    if (!isTaken && (event.type === 'start' || event.type === 'error')) {
+      isTaken = true;
+      return event;
+    }
+    return endsRun(event) ? { type: 'finish', finishReason: 'stop' } : undefined;
+  };
+  return {
+    async next() {
+      for (;;) {
+        const event = await source.next();
+        const shown = event && toShown(event);
+        if (shown !== undefined) return shown;
+      }
+    },
+    close: () => source.close(),
+  };
 }
 
 /**

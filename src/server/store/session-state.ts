@@ -69,7 +69,8 @@ export async function loadSessionState(
     if (overtaken) throw new SessionConflict();
     const nextStored = toStoredForm(next);
     reached = next.revision;
-    if ((await store.save(sessionId, nextStored)) === false) throw new SessionConflict();
+    // A store that counts the rows which it wrote says 0 for none.
+    if ((await store.save(sessionId, nextStored)) !== true) throw new SessionConflict();
     record = next;
     stored = nextStored;
     keepWholeValues(whole, record, stored);

@@ -9,7 +9,7 @@ import type {
 import { digestArguments } from '../../shared/digest-json.ts';
 import { compact } from '../../shared/json.ts';
 import type { Answerer, Principal } from '../../shared/principal.ts';
-import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import { isApprovalYes, type ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { AgentMessage, AgentToolMessage } from '../agent.ts';
 import { findCallKey, newCallKey } from './call-keys.ts';
 import {
@@ -137,6 +137,7 @@ function upgrade(stored: RecordV1): SessionRecord {
   const messages = readMessages(stored, calls);
   if (execution !== null) readExecutionCalls(stored, execution, calls);
   readOtherAnswers(stored, calls);
+  for (const [key, call] of Object.entries(calls)) calls[key] = withoutInexactYes(call);
   const indexOf = (index: number) =>
     stored.messages.slice(0, index).filter(({ role }) => role !== 'tool').length;
   return compact({
@@ -148,6 +149,14 @@ function upgrade(stored: RecordV1): SessionRecord {
     receivedKeys,
     turns: turns.map((turn) => ({ ...turn, at: indexOf(turn.at) })),
   }) as SessionRecord;
+}
+
+/** Version 1 took whatever is no plain no for a yes, such as `false`. A call that has not run by such an answer is asked again. */
+function withoutInexactYes(call: CallRecord): CallRecord {
+  const { executedBy, end, answer, ...rest } = call;
+  const isYes = executedBy === 'server' && end === undefined && answer?.outcome === 'submitted';
+  if (!isYes || isApprovalYes(answer.result)) return call;
+  return { ...rest, executedBy, stage: call.question ? 'asked' : 'called' };
 }
 
 function upgradeExecution(

@@ -1,5 +1,6 @@
 /** Whether a person has to allow a call of a server tool, and what they said. */
 import type { PendingToolCall } from '../../core/protocol/events.ts';
+import { copyArguments } from '../../shared/copy-arguments.ts';
 import { compact } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { askRule, RULE_LIMIT_MS } from '../ask-rule.ts';
@@ -41,8 +42,9 @@ async function needsApproval(
 ): Promise<boolean> {
   const { when } = readApproval(tool);
   if (typeof when !== 'function') return when !== 'never';
+  // What the rule changes in its arguments must not change those that the tool runs with.
   const name = `approval of the tool '${call.toolName}'`;
-  const decided = await askRule(clock, RULE_LIMIT_MS, name, () => when(args));
+  const decided = await askRule(clock, RULE_LIMIT_MS, name, () => when(copyArguments(args)));
   if ('value' in decided) return decided.value !== false;
   onThrown(decided.failed);
   return true;

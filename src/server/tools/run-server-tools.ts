@@ -1,9 +1,10 @@
 /** Runs the calls of server tools: at once, or up to the questions that people have to answer first. */
 import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
+import { compact, toJsonValue } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
-import type { StoredAnswer } from '../store/call-record.ts';
+import { allowedArguments, type CallRecord, type StoredAnswer } from '../store/call-record.ts';
 import { decideApproval, toApprovalQuestion } from './approval.ts';
 import { argumentsToRun } from './call-arguments.ts';
 import { findServerTool } from './find-server-tool.ts';
@@ -67,13 +68,23 @@ async function runServerTool(
   try {
     const tool = findServerTool(tools, toolName);
     if (typeof tool === 'object') return await runDefinedTool(call, tool, ofCall(call), identity, report);
-    const value = await tool?.({ ...call.args }, { toolCallId, toolName, signal });
+    if (wasStarted(ofCall(call).call)) return { ...identity, error: describeReplaced(toolName) };
+    const value = await tool?.(structuredClone(call.args), { toolCallId, toolName, signal });
     // A tool that returns nothing answers `null`, because a missing key is no answer.
     return { ...identity, result: toJsonValue(value) };
   } catch (thrown) {
     report(thrown);
     return { ...identity, error: describeThrown(thrown) };
   }
+}
+
+/** True if a person was asked about the call, or its tool has done a step: a mere function knows of neither. */
+function wasStarted({ question, answer, steps }: CallRecord): boolean {
+  return question !== undefined || answer !== undefined || steps !== undefined;
+}
+
+function describeReplaced(toolName: string): string {
+  return `Not run: the tool ${toolName} was replaced by a mere function while this call was under way. Call it again.`;
 }
 
 /** Asks whether the call may run, where that has to be asked, then runs it. */
@@ -100,9 +111,19 @@ async function runDefinedTool(
       error: `Not run: the tool ${call.toolName} was changed after a person allowed the call. Call it again.`,
     };
   const outcome = await runToEnd(call, tool, io, identity, read.value);
-  const { editedArgs, changedArgs } = isRecord(answer.result) ? answer.result : {};
-  if (editedArgs === undefined || 'type' in outcome || outcome.error !== undefined) return outcome;
-  return { ...outcome, result: compact({ result: outcome.result, editedArgs, changedArgs }) };
+  const editedArgs = allowedArguments(io.call);
+  const { args } = io.call;
+  if (editedArgs === args || 'type' in outcome || outcome.error !== undefined) return outcome;
+  return {
+    ...outcome,
+    result: { result: outcome.result, editedArgs, changedArgs: findChanged(args, editedArgs) },
+  };
+}
+
+/** The names of the arguments that a person has changed. What the page says of it is not passed on: the agent would believe it. */
+function findChanged(args: CallRecord['args'], edited: CallRecord['args']): readonly string[] {
+  const names = new Set([...Object.keys(args), ...Object.keys(edited)]);
+  return [...names].filter((name) => !deepEqual(args[name], edited[name]));
 }
 
 async function runToEnd(

@@ -189,6 +189,8 @@ export class ToolRun {
 
   async #do<Value>(name: string, work: Work<Value>, makeKey: string | Promise<string>): Promise<Value> {
     const idempotencyKey = await makeKey;
+    // A tool that ignores its signal begins nothing after a person has stopped the run.
+    this.#io.signal.throwIfAborted();
     // Stored before the work begins: a process that has lost the session cannot store it, and does not begin.
     await this.#store(name, { type: 'started', idempotencyKey });
     let value: unknown;
