@@ -20,6 +20,7 @@ import { createAgentSession } from '../../../src/server/sessions/create-agent-se
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
+import { digestAtOnce } from '../../support/digest-at-once.ts';
 import fc, { caseCount } from '../../support/fast-check.ts';
 import { createInterruptedNetwork } from '../../support/interrupted-network.ts';
 
@@ -227,9 +228,7 @@ const COMMANDS = [
 ];
 
 it('a handler runs only with consent, and once for each consent', async () => {
-  // The module loads on demand, and its first load takes longer than the waits in this test.
-  await import('../../../src/core/persistence/persisted-chat.ts');
-  await import('../../../src/core/tools/approval.ts');
+  digestAtOnce();
   const total = { asked: 0, reruns: 0, byRule: 0, runs: 0 };
   await fc.assert(
     fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (commands) => {
