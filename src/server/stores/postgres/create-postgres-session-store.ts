@@ -155,27 +155,21 @@ export function createPostgresSessionStore(options: PostgresSessionStoreOptions)
     openLog: (sessionId, executionId, lastSeq) =>
       createPostgresEventLog({ query, sessionId, executionId, lastSeq, maxEvents }),
 
-    async now() {
-      const [row] = (await query(NOW, [])) as readonly { readonly now: string | number | bigint }[];
-      return Number(row?.now);
-    },
-
+    now: () => readNow(query),
     choices: createPostgresChoices(query),
-    listOpenCalls: (options) => listOpenCalls(store, readWaitingSessions, options),
+    listOpenCalls: (options) =>
+      listOpenCalls(store, (from, count) => readWaitingSessions(query, from, count), options),
   };
   return store;
-
-  async function readWaitingSessions({ askedAt, sessionId }: ListPosition, count: number) {
-    const rows = await query(LIST_WAITING, [askedAt, toKeyText(sessionId), count]);
-    return (rows as readonly WaitingRow[]).map(toSession);
-  }
 }
 
+type Query = (text: string, values: unknown[]) => Promise<readonly object[]>;
+
 /** Returns a `query` whose first use creates the tables if they are missing. */
-function withTables(options: PostgresSessionStoreOptions) {
+function withTables(options: PostgresSessionStoreOptions): Query {
   let tables: Promise<unknown> | undefined;
 
-  return async (text: string, values: unknown[]): Promise<readonly object[]> => {
+  return async (text, values) => {
     tables ??= options.query(SESSION_TABLES, []);
     try {
       await tables;
@@ -187,6 +181,16 @@ function withTables(options: PostgresSessionStoreOptions) {
     const { rows } = await options.query(text, values);
     return rows;
   };
+}
+
+async function readNow(query: Query): Promise<number> {
+  const [row] = (await query(NOW, [])) as readonly { readonly now: string | number | bigint }[];
+  return Number(row?.now);
+}
+
+async function readWaitingSessions(query: Query, { askedAt, sessionId }: ListPosition, count: number) {
+  const rows = await query(LIST_WAITING, [askedAt, toKeyText(sessionId), count]);
+  return (rows as readonly WaitingRow[]).map(toSession);
 }
 
 function toSession({ session_id, asked_at, stored }: WaitingRow): WaitingSession {
