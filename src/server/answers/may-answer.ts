@@ -36,8 +36,7 @@ export async function mayAnswerCall(
 ): Promise<boolean> {
   const rules = rulesOf(settings, call);
   // A rule that is gone would have been asked: without it this process cannot judge who may answer.
-  if (call.mayAnswer && call.mayAnswer.some((type) => !rules.some((rule) => rule.type === type)))
-    return false;
+  if (call.mayAnswer?.some((type) => !rules.some((rule) => rule.type === type))) return false;
   if (rules.length === 0) return true;
   if (principal === undefined) return false;
   const { id: sessionId, onError, clock } = settings;
