@@ -362,3 +362,20 @@ it('a crash after any save of a turn pays once at most, and the turn can be brou
     expect([crashAt, new Set(paid).size]).toEqual([crashAt, 1]);
   }
 });
+
+it('a person cannot say that the time of a call is over: the store says it', async () => {
+  const { session, paid } = openPaying();
+  const asked = await send(session, hello, ADA);
+  expect(await send(session, answerAll(asked, { outcome: 'expired' }), ADA)).toMatchObject([
+    { code: 'invalid_result' },
+  ]);
+  expect(paid).toEqual([]);
+});
+
+it('a yes of a page that showed other arguments is refused, also without receipts', async () => {
+  const { session, paid } = openPaying();
+  const asked = await send(session, hello, ADA);
+  const events = await send(session, answerAll(asked, { outcome: 'submitted', shown: '0'.repeat(64) }), ADA);
+  expect(events).toMatchObject([{ type: 'error' }]);
+  expect(paid).toEqual([]);
+});
