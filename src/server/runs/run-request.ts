@@ -148,7 +148,7 @@ async function runTools(request: RunRequest, keys: readonly string[]) {
   );
   const keyOf = new Map(known.map((key) => [calls[key]?.toolCallId ?? '', key]));
   const { results, questions } = await runServerTools(
-    known.map((key) => toAgentCall(calls[key] as CallRecord)),
+    known.map((key) => toAgentCall(state.getStored().calls[key] as CallRecord)),
     settings.tools,
     {
       signal,
