@@ -19,7 +19,11 @@ import { ADA, answerAll, BOB, callTools, createReadStore, done, send } from './s
 /** A session that asks whether to pay, and counts the payments. */
 function openPaying(more: object = {}, tool: object = {}, store: SessionStore = createMemorySessionStore()) {
   const paid: unknown[] = [];
-  const pay = defineServerTool({ approval: 'always', execute: (args) => paid.push(args), ...tool } as never);
+  const pay = defineServerTool({
+    approval: 'always',
+    execute: (args: unknown) => paid.push(args),
+    ...tool,
+  } as never);
   const agent = createListAgent(callTools(['pay']), done);
   const open = () => createAgentSession({ id: 's', agent, store, tools: { pay }, ...more });
   return { paid, agent, store, open, session: open() };
