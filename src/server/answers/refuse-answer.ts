@@ -1,7 +1,7 @@
 /** Refuses answers: first those of people who may not answer, then those that are no answer to what was asked. */
 import type { ErrorEvent } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
-import { checkReceipt } from '../receipts/question-receipt.ts';
+import { checkReceipt, checkShown } from '../receipts/question-receipt.ts';
 import type { SessionSettings } from '../runs/session-settings.ts';
 import { refusal, sessionError } from '../session-errors.ts';
 import { isOfServerTool } from '../store/call-record.ts';
@@ -40,10 +40,9 @@ export async function checkNewAnswer(
     const message = `The time to answer the call '${toolCallId}' was over at ${since}. Nothing was changed.`;
     return about(call, refusal('call_expired', message));
   }
-  if (receipts !== undefined) {
-    const why = await checkReceipt(receipts, sessionId, call, answer);
-    if (why !== undefined) return about(call, refusal('invalid_receipt', `${why} Nothing was changed.`));
-  }
+  const why =
+    receipts === undefined ? checkShown(call, answer) : await checkReceipt(receipts, sessionId, call, answer);
+  if (why !== undefined) return about(call, refusal('invalid_receipt', `${why} Nothing was changed.`));
   const read = readAnswer(call, answer, tools);
   if ('given' in read) return read;
   const message = `The answer to the call '${toolCallId}' is not valid: ${read.fault}. Nothing was changed.`;

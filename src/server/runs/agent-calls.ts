@@ -4,7 +4,13 @@ import { digestArguments } from '../../shared/digest-json.ts';
 import { compact } from '../../shared/json.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
 import { findCallKey, newCallKey, turnOf } from '../store/call-keys.ts';
-import { type AnswerRule, type CallRecord, type CallRecords, ended } from '../store/call-record.ts';
+import {
+  type AnswerRule,
+  allowedArguments,
+  type CallRecord,
+  type CallRecords,
+  ended,
+} from '../store/call-record.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
 import { readArguments } from '../tools/call-arguments.ts';
 import { findDefinition, findServerTool } from '../tools/find-server-tool.ts';
@@ -42,9 +48,13 @@ export function createAgentCall(
   return { ...made, ...read, executedBy: 'server' };
 }
 
-/** The call as a server tool gets it. */
-export function toAgentCall({ toolCallId, toolName, args, echo }: CallRecord): PendingToolCall {
-  return { ...echo, toolCallId, toolName, args };
+/**
+ * The call as its tool shows it to people: with the arguments that a person has edited, because the tool runs with them. `stored` has no
+ * secrets.
+ */
+export function toAgentCall(stored: CallRecord): PendingToolCall {
+  const { toolCallId, toolName, echo } = stored;
+  return { ...echo, toolCallId, toolName, args: allowedArguments(stored) };
 }
 
 interface Asked {

@@ -156,7 +156,7 @@ async function runTools(request: RunRequest, keys: readonly string[]) {
   const allowed = keys.filter((key) => !ends.has(key));
   const keyOf = new Map(allowed.map((key) => [calls[key]?.toolCallId ?? '', key]));
   const { results, questions } = await runServerTools(
-    allowed.map((key) => toAgentCall(calls[key] as CallRecord)),
+    allowed.map((key) => toAgentCall(state.getStored().calls[key] as CallRecord)),
     settings.tools,
     {
       signal,

@@ -15,6 +15,7 @@ import { createEventGenerator } from '../store/event-source.ts';
 import type { OpenCall, SessionStore } from '../store/session-store.ts';
 import { hostOf } from '../store/store-host.ts';
 import type { RedactStored } from '../store/stored-form.ts';
+import { checkGuards } from '../tools/define-server-tool.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
 import { recoverSession, serveRequest } from './serve-request.ts';
 
@@ -195,6 +196,7 @@ function checkOptions(options: AgentSessionOptions): void {
         `tools['${name}'] must be a function or made by defineServerTool; leave the tools of the client out, a call of an unknown name goes to the client`,
       );
     }
+    if (typeof tool === 'object') checkGuards(tool);
   }
 }
 
