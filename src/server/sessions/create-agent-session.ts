@@ -10,6 +10,7 @@ import type { MayOpen } from '../open-rule.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
 import type { SessionSettings } from '../session-settings.ts';
+import { createSessionTrace, type SessionTraceStep, withTrace } from '../session-trace.ts';
 import { createMemorySessionStore } from '../store/create-memory-session-store.ts';
 import { createEventGenerator } from '../store/event-source.ts';
 import type { OpenCall, SessionStore } from '../store/session-store.ts';
@@ -68,6 +69,12 @@ export interface AgentSessionOptions {
    * gets an error text for a failed tool.
    */
   readonly onError?: FailureListener;
+  /**
+   * Gets every step of the session as data, to find out what a stuck run does: requests, runs, the agent, tools with their calls and steps,
+   * saves. Steps hold ids, words and numbers, and no arguments, results, texts or names of people. Each process traces its own steps. An
+   * error that the function throws goes to `onError`, and changes nothing.
+   */
+  readonly trace?: (step: SessionTraceStep) => void;
   readonly clock?: Clock;
   /** Makes ids of executions and messages. Default: random. */
   readonly createId?: () => string;
@@ -139,8 +146,10 @@ const DEFAULT_MAX_TOOL_ROUNDS = 50;
  */
 export function createAgentSession(options: AgentSessionOptions): AgentSession {
   checkOptions(options);
+  const { id, clock = systemClock, onError } = options;
+  const trace = createSessionTrace(options.trace, { id, clock, onError });
   const settings: SessionSettings = {
-    id: options.id,
+    id,
     agent: options.agent,
     tools: options.tools ?? {},
     store: options.store ?? createMemorySessionStore({ maxSessions: 1 }),
@@ -149,13 +158,14 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     mayOpen: options.mayOpen,
     receipts: options.receipts,
     maxToolRounds: options.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS,
-    onError: options.onError,
-    clock: options.clock ?? systemClock,
+    onError: withTrace(trace, onError),
+    trace,
+    clock,
     createId: options.createId ?? createUniqueId,
   };
-  hostOf(settings.store).cluster?.register((id) => createAgentSession({ ...options, id }));
+  hostOf(settings.store).cluster?.register((other) => createAgentSession({ ...options, id: other }));
   return {
-    id: options.id,
+    id,
     resumeWindowMs: options.resumeWindowMs,
     mayAnswer: async (principal, { call, startedBy }) =>
       mayAnswerListed(settings, toPrincipal(principal), call, startedBy),
@@ -176,6 +186,7 @@ function checkOptions(options: AgentSessionOptions): void {
     mayAnswer,
     mayOpen,
     maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS,
+    trace,
   } = options ?? {};
   if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
   if (typeof agent !== 'function')
@@ -184,6 +195,7 @@ function checkOptions(options: AgentSessionOptions): void {
     fail('mayAnswer must be a function of the principal and the call');
   if (mayOpen !== undefined && typeof mayOpen !== 'function')
     fail('mayOpen must be a function of the principal and the session');
+  if (trace !== undefined && typeof trace !== 'function') fail('trace must be a function of a step');
   // NaN would be no limit at all, because every comparison with it is false.
   if (!(typeof maxToolRounds === 'number' && maxToolRounds >= 0)) {
     fail(`maxToolRounds must be a number of 0 or more, not ${String(maxToolRounds)}`);
