@@ -119,8 +119,8 @@ export interface AgentSession {
    * - `{ type: 'continue', executionId, toolResults, partial? }` answers all calls of a `client-tool-request`, or with `partial: true` some
    *   of them. What is answered is stored at once; the run goes on when the last answer is there
    * - `{ type: 'open', executionId?, cursor?, follow? }` reads the conversation: a `snapshot`, then the run that is under way. A client that
-   *   has the execution up to `cursor` gets what came after it instead. With `follow: true` the events go on over questions and further
-   *   requests, until the execution is over
+   *   has the execution up to `cursor` gets what came after it instead. With `follow: true` the events go on until the client leaves: over
+   *   questions, the ends of turns and later turns. A turn that takes the place of another one begins with a snapshot
    * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. If the log has lost some of
    *   these events, a client that has nothing of the last answer gets it from the history; an open question or a failure is sent again,
    *   after a `notice` with the code `events_lost`; else the request is refused as `cursor_expired`, which is `retryable` if the trigger
