@@ -95,7 +95,8 @@ export class TurnRequests {
       return false;
     }
     turn.isResting = false;
-    this.#context.store.change({ type: 'request-sent', command: request.command });
+    const { command } = request;
+    if (command.type === 'open') this.#context.store.change({ type: 'request-sent', command });
     this.#endings.begin(turn);
     return true;
   }
