@@ -24,7 +24,11 @@ export interface ServerToolsIO {
   readonly signal: AbortSignal;
   ofCall(call: PendingToolCall): ToolCallIO;
   onThrown(thrown: unknown, call: PendingToolCall): void;
+  /** Called when a call begins, and when its tool has ended or asks. */
+  readonly onCall?: ((call: PendingToolCall, status: ToolStatus) => void) | undefined;
 }
+
+type ToolStatus = 'started' | 'result' | 'error' | Suspension['type'];
 
 /**
  * Runs the calls in parallel. After an abort it resolves at once to the results known so far.
@@ -39,7 +43,9 @@ export async function runServerTools(
   const { signal } = io;
   const outcomes = new Map<string, ToolResult | Suspension>();
   const runs = calls.map(async (call) => {
+    io.onCall?.(call, 'started');
     const outcome = await runServerTool(call, tools, io);
+    io.onCall?.(call, toStatus(outcome));
     if (!signal.aborted) outcomes.set(call.toolCallId, outcome);
   });
   await untilAborted(Promise.all(runs), signal);
@@ -52,6 +58,11 @@ export async function runServerTools(
     else throw outcome.thrown;
   }
   return { results, questions };
+}
+
+function toStatus(outcome: ToolResult | Suspension): ToolStatus {
+  if ('type' in outcome) return outcome.type;
+  return outcome.error === undefined ? 'result' : 'error';
 }
 
 async function runServerTool(
