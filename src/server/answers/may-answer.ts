@@ -3,6 +3,7 @@ import type { Answerer, Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import { saysYes } from '../says-yes.ts';
 import type { SessionSettings } from '../session-settings.ts';
+import type { AnswerRule, CallRecord } from '../store/call-record.ts';
 import { findDefinition } from '../tools/run-server-tools.ts';
 import type { AskedCall, MayAnswer } from '../tools/server-tool.ts';
 
@@ -58,6 +59,21 @@ export async function mayAnswerListed(
   return isGuarded(settings, call)
     ? mayAnswerCall(settings, principal, call)
     : startedBy?.id === principal.id;
+}
+
+/** Returns the rules that this process has for the calls of a tool. */
+export function findRules(
+  { mayAnswer, tools }: Pick<Policies, 'mayAnswer' | 'tools'>,
+  toolName: string,
+): readonly AnswerRule[] {
+  const ofTool = findDefinition(tools, toolName)?.mayAnswer;
+  return [...(mayAnswer ? (['session'] as const) : []), ...(ofTool ? (['tool'] as const) : [])];
+}
+
+/** Returns true if this process lacks a rule that was there when the call was asked: then it can judge nobody. */
+export function hasLostRule(settings: Policies, { toolName, mayAnswer: asked = [] }: CallRecord): boolean {
+  const rules = findRules(settings, toolName);
+  return asked.some((rule) => !rules.includes(rule));
 }
 
 function rulesOf(

@@ -2,10 +2,11 @@
 import type { PendingToolCall } from '../../core/protocol/events.ts';
 import { digestArguments } from '../../shared/digest-json.ts';
 import { compact } from '../../shared/json.ts';
+import { findRules } from '../answers/may-answer.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
 import type { SessionSettings } from '../session-settings.ts';
 import { findCallKey, newCallKey, turnOf } from '../store/call-keys.ts';
-import { type AnswerRule, type CallRecord, type CallRecords, ended } from '../store/call-record.ts';
+import { type CallRecord, type CallRecords, ended } from '../store/call-record.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
 import { readArguments } from '../tools/call-arguments.ts';
 import { digestDefinition } from '../tools/remembered-choice.ts';
@@ -77,7 +78,8 @@ export async function askCalls(
     const inRequest: CallRecord = {
       ...call,
       ...{ digest, stage: 'asked', executionId: execution.id, askedAt },
-      mayAnswer: rulesOf(settings, call),
+      // A process that lacks one of these rules later refuses every answer.
+      mayAnswer: findRules(settings, call.toolName),
     };
     asked[key] = await withReceipt(settings, inRequest);
     // The person who answers the question of a tool has read the arguments that the tool goes on with.
@@ -124,12 +126,6 @@ function toQuestion(
     deadline,
     waitsFor,
   }) as CallRecord;
-}
-
-/** The rules that decide who may answer. A process that lacks one of them later refuses every answer. */
-function rulesOf({ mayAnswer, tools }: SessionSettings, { toolName }: CallRecord): readonly AnswerRule[] {
-  const ofTool = findDefinition(tools, toolName)?.mayAnswer;
-  return [...(mayAnswer ? (['session'] as const) : []), ...(ofTool ? (['tool'] as const) : [])];
 }
 
 async function withReceipt({ receipts, id }: SessionSettings, call: CallRecord): Promise<CallRecord> {
