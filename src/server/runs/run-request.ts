@@ -7,6 +7,7 @@
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
 import { digestJson } from '../../shared/digest-json.ts';
 import { toCallChoices } from '../answers/remembered-choices.ts';
+import { disproveCall } from '../receipts/disprove-call.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
 import type { SessionSettings } from '../session-settings.ts';
@@ -179,6 +180,7 @@ function toToolCallIO(request: RunRequest, key: string): ToolCallIO {
   const execution = currentExecution(request);
   const call = state.getRecord().calls[key] as CallRecord;
   const { startedBy } = execution;
+  const { receipts, id } = settings;
   return {
     call,
     clock: settings.clock,
@@ -190,6 +192,7 @@ function toToolCallIO(request: RunRequest, key: string): ToolCallIO {
         const current = calls[key] as CallRecord;
         return { calls: { [key]: { ...current, steps: { ...current.steps, [name]: step } } } };
       }),
+    ...(receipts && { disprove: () => disproveCall(receipts, id, state.getStored().calls, key) }),
     choices: startedBy && toCallChoices(settings, state, startedBy, key),
     idempotencyKey: (name) => digestJson([settings.id, turnOf(execution), call.toolCallId, name]),
   };

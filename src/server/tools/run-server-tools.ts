@@ -99,6 +99,12 @@ async function runDefinedTool(
 ): Promise<ToolResult | Suspension> {
   const read = await argumentsToRun(io.call, tool);
   if ('error' in read) return { ...identity, error: read.error };
+  const unproven = await io.disprove?.();
+  if (unproven !== undefined)
+    return {
+      ...identity,
+      error: `Not run: the receipts of ${call.toolName} do not prove an answer. ${unproven}`,
+    };
   const answer = await decideApproval({ call, tool, args: read.value }, io, report);
   // The run may have been stopped while the rule was asked.
   io.signal.throwIfAborted();

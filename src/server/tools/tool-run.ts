@@ -27,6 +27,8 @@ export interface ToolCallIO {
   /** The steps that were stored before this run of the tool. */
   readonly steps: CallSteps;
   saveStep(key: string, step: StoredStep): Promise<void>;
+  /** Returns why the receipts of the call do not prove what people answered. Absent where the session has no receipts. */
+  disprove?(): Promise<string | undefined>;
   /** The choices of the principal. Absent where nothing can be remembered. */
   readonly choices?: CallChoices | undefined;
   /**
