@@ -16,7 +16,9 @@ import { shareSession } from '../support/shared-session.ts';
 const receipts = createHmacReceipts('arguments'.padEnd(32, '.'));
 const DUE = '2026-03-01T00:00:00.000Z';
 
-it.each<[string, z.ZodType<object>, object, object, object]>([
+type Arguments = Readonly<Record<string, unknown>>;
+
+it.each<[string, z.ZodType<object>, Arguments, Arguments, object]>([
   [
     'a coerced number and a default',
     z.object({
@@ -48,7 +50,7 @@ it.each<[string, z.ZodType<object>, object, object, object]>([
   async (_, input, args, shown, run) => {
     const ran: unknown[] = [];
     const pay = defineServerTool({ input, approval: 'always', execute: (given) => ran.push(given) });
-    const toolCalls = [{ toolCallId: 'call-1', toolName: 'pay', args: args as Record<string, unknown> }];
+    const toolCalls = [{ toolCallId: 'call-1', toolName: 'pay', args }];
     const agent = createListAgent([{ type: 'tool-request', toolCalls }], [...text('Done'), stop]);
     const store = createMemorySessionStore();
     const { device } = shareSession({ agent, store, receipts, tools: { pay } });

@@ -45,7 +45,7 @@ export interface Sent {
   readonly answer: ToolResult;
 }
 
-/** What a tool got from `ask`. */
+/** A tool got this from `ask`. */
 export interface Heard {
   readonly toolCallId: string;
   readonly outcome: string;

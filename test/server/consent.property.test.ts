@@ -379,7 +379,7 @@ async function checkPage(world: World, record: SessionRecord): Promise<void> {
       },
     }),
   });
-  await chat.open();
+  await chat.open?.();
   const parts = chat.getState().messages.flatMap((message) => message.parts);
   for (const { toolCallId, answer, end } of Object.values(record.calls)) {
     const part = parts.find((one) => one.type === 'tool-call' && one.toolCallId === toolCallId);
