@@ -11,6 +11,7 @@ import {
   type InteractiveTool,
   type SettledCall,
 } from '../../src/core.ts';
+import type { ScriptStep } from '../../src/server/scripted/script-steps.ts';
 import type { SessionRecord } from '../../src/server/store/session-store.ts';
 import {
   createAgentSession,
@@ -28,7 +29,7 @@ interface Payload {
   readonly toolResults?: readonly ToolResult[];
 }
 
-const CALLS = [
+const CALLS: readonly ScriptStep[] = [
   { call: 'order', args: { colour: 'blue' } },
   { call: 'pick', args: { message: 'Which colour?' } },
   { call: 'refund', args: { amount: 80 } },
@@ -51,7 +52,7 @@ it('a page of version 0.1 gets its answers to the agent of a server of this vers
     count += 1;
     return `id-${count}`;
   };
-  const agent = createScriptedAgent([CALLS, 'Done']);
+  const agent = createScriptedAgent([() => CALLS, () => ['Done']]);
   const session = createAgentSession({ id: 's', agent, store, tools: { refund }, createId });
   let questionId = '';
   let text = '';
