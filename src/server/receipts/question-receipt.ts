@@ -1,4 +1,4 @@
-/** The receipt of a question: issued when a call is asked, checked when an answer brings it back, and again before an allowed call runs. */
+/** The receipt of a question: issued when a call is asked, checked when an answer brings it back. */
 import type { ToolResult } from '../../core/protocol/events.ts';
 import { digestJson } from '../../shared/digest-json.ts';
 import { type CallRecord, hasAskedArguments, isApproval } from '../store/call-record.ts';

@@ -216,6 +216,7 @@ async function createContext(
       onSaved: (record, before) => onSaved(settings, record, before),
       onRefused: (revision) => settings.trace?.({ type: 'save-refused', revision }),
     }));
+  const toEvent = (entry: LoggedEvent) => withAnswer(withCursor(entry), state.getStored());
   const reading = () => ({
     signal: options.signal,
     windowMs: options.windowMs ?? toWindow(state.getRecord()),
@@ -232,14 +233,14 @@ async function createContext(
       const run = startRun(settings, live, state, acknowledge, lastSeq);
       // The `start` event tells the client that its answers were accepted. Only a resume replays their acknowledgements: the protocol
       // does not have this event, and clients of other vendors expect the events of the protocol alone.
-      const toEvent = (entry: LoggedEvent) => {
+      const toForeign = (entry: LoggedEvent) => {
         const { event } = entry;
-        if (event.type === 'tool-result-acknowledged' && own.includes(event.toolCallId)) return null;
-        return withAnswer(withCursor(entry), state.getStored());
+        const isOwn = event.type === 'tool-result-acknowledged' && own.includes(event.toolCallId);
+        return isOwn ? null : toEvent(entry);
       };
-      return createRunSource({ run, replay: [], after: lastSeq, ...reading(), toEvent });
+      return createRunSource({ run, replay: [], after: lastSeq, ...reading(), toEvent: toForeign });
     },
-    readRun: (run, replay, after) => createRunSource({ run, replay, after, ...reading() }),
+    readRun: (run, replay, after) => createRunSource({ run, replay, after, ...reading(), toEvent }),
   };
 }
 

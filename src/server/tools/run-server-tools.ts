@@ -2,7 +2,7 @@
 import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import { compact, toJsonValue } from '../../shared/json.ts';
+import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { allowedArguments, type CallRecord, type StoredAnswer } from '../store/call-record.ts';
 import { decideApproval, toApprovalQuestion } from './approval.ts';
@@ -150,10 +150,11 @@ async function runToEnd(
   return Promise.race([suspended, result]);
 }
 
-/** A person who says no is an answer, anything else is an error. */
+/** A person who says no is an answer, anything else is an error. The word counts: a value beside it never reads as a yes to the agent. */
 function refuse(identity: ToolResult, { outcome, result, reason, error }: StoredAnswer): ToolResult {
+  const details = isRecord(result) ? result : {};
   if (outcome === 'declined')
-    return { ...identity, result: result ?? compact({ outcome, confirmed: false, reason }) };
+    return { ...identity, result: compact({ ...details, outcome, confirmed: false, reason }) };
   if (outcome === 'expired') return { ...identity, error: error ?? 'Nobody allowed it in time' };
   return { ...identity, error: error ?? reason ?? `Nobody allowed it: ${outcome}` };
 }
