@@ -2,7 +2,7 @@
 
 import { toConnectionError } from '../../core/transport/http-error.ts';
 import { openSocket } from '../../core/transport/open-socket.ts';
-import { dismiss, isOpen, type SocketLike } from '../../core/transport/socket-like.ts';
+import { dismiss, isSocketOpen, type SocketLike } from '../../core/transport/socket-like.ts';
 import { watchSilence } from '../../core/transport/watch-silence.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
@@ -55,7 +55,7 @@ export class ThreadSocket {
     socket.onclose = () => this.close();
     if ('onerror' in socket) socket.onerror = () => {};
     // It closed between its opening and now.
-    if (!isOpen(socket)) this.close();
+    if (!isSocketOpen(socket)) this.close();
   }
 
   /** Returns the frames that have arrived, or waits for some. Returns undefined after the last one, and when the signal aborts. */
