@@ -6,6 +6,7 @@ import {
   createMemorySessionStore,
   createNodeHandler,
   handleInboxRequest,
+  readHistory,
   type ServerTools,
   type SessionStore,
   serveSocket,
@@ -69,7 +70,10 @@ export function createAgentBackend(
     handleInbox: toNodeHandler((request) =>
       handleInboxRequest(request, { store, getSession: (id = '') => open(id), principal: findSender }),
     ),
-    readHistory: async (session) => (await store.load(session))?.messages ?? [],
+    async readHistory(session) {
+      const record = await store.load(session);
+      return record ? readHistory(record) : [];
+    },
     isRunning: runs.has,
     async recover() {
       await store.recover?.(open);

@@ -111,7 +111,6 @@ function List({
   if (calls.length === 0) return null;
   return (
     <RetainedQuestionsContext.Provider value={retained}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: it watches the focus and drops presses that are meant for others */}
       <ul
         className="hr-inline hr-inbox-list"
         aria-labelledby={labelledBy}

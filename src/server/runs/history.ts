@@ -112,8 +112,12 @@ export function closeInterrupted(
   const runsAgain = openCallKeys(record).some((key) =>
     findDefinition(tools, record.calls[key]?.toolName ?? ''),
   );
-  const isClosed = ({ toolName }: CallRecord) =>
-    !runsAgain || typeof findServerTool(tools, toolName) === 'function';
+  const isClosed = ({ toolName, executedBy }: CallRecord) => {
+    const tool = findServerTool(tools, toolName);
+    // The request that runs again says of such a call that its tool is gone.
+    if (executedBy === 'server' && tool === undefined) return false;
+    return !runsAgain || typeof tool === 'function';
+  };
   return closeOpenCalls(record, CLOSING.interrupted, isClosed);
 }
 

@@ -7,6 +7,8 @@
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
 import { digestJson } from '../../shared/digest-json.ts';
 import type { Principal } from '../../shared/principal.ts';
+import { verifyReceipt } from '../receipts/answer-receipt.ts';
+import { toAnswerRecord } from '../receipts/answer-record.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
 import { getCalls, newCallKey, turnOf } from '../store/call-keys.ts';
@@ -142,16 +144,19 @@ async function* answerRound(
   );
 }
 
-/** Runs calls of server tools. A call whose tool this process does not know ends with an error: no client may answer in its place. */
+/** Runs calls of server tools. A call that must not run here ends with an error. */
 async function runTools(request: RunRequest, keys: readonly string[]) {
   const { settings, signal, state } = request;
   const { calls } = state.getRecord();
-  const known = keys.filter(
-    (key) => findServerTool(settings.tools, calls[key]?.toolName ?? '') !== undefined,
-  );
-  const keyOf = new Map(known.map((key) => [calls[key]?.toolCallId ?? '', key]));
+  const ends = new Map<string, CallEnd>();
+  for (const key of keys) {
+    const error = await refuseToRun(settings, state.getStored().calls, key);
+    if (error !== undefined) ends.set(key, { error });
+  }
+  const allowed = keys.filter((key) => !ends.has(key));
+  const keyOf = new Map(allowed.map((key) => [calls[key]?.toolCallId ?? '', key]));
   const { results, questions } = await runServerTools(
-    known.map((key) => toAgentCall(calls[key] as CallRecord)),
+    allowed.map((key) => toAgentCall(calls[key] as CallRecord)),
     settings.tools,
     {
       signal,
@@ -160,20 +165,33 @@ async function runTools(request: RunRequest, keys: readonly string[]) {
         report(request, thrown, { source: 'tool', toolName, toolCallId }),
     },
   );
-  const ends = new Map(
-    results.map(({ toolCallId, result, error }) => [
-      keyOf.get(toolCallId) ?? '',
-      (error === undefined ? { result } : { error }) as CallEnd,
-    ]),
-  );
-  for (const key of keys) {
-    const { toolName } = calls[key] as CallRecord;
-    if (!known.includes(key))
-      ends.set(key, { error: `The server does not know the tool ${toolName} any more.` });
-  }
+  for (const { toolCallId, result, error } of results)
+    ends.set(keyOf.get(toolCallId) ?? '', error === undefined ? { result } : { error });
   // In the order of the calls.
   const ordered = keys.flatMap((key) => (ends.has(key) ? [[key, ends.get(key) as CallEnd] as const] : []));
   return { ends: Object.fromEntries(ordered), questions };
+}
+
+/**
+ * Returns why a call of a server tool must not run in this process. No client may answer in the place of a tool that is not known here. Where
+ * the session has receipts, each answer that the tool goes by is proved again: it lay in the store since it was given.
+ */
+async function refuseToRun(
+  { tools, receipts, id }: SessionSettings,
+  stored: CallRecords,
+  key: string,
+): Promise<string | undefined> {
+  const { toolName } = stored[key] as CallRecord;
+  if (findServerTool(tools, toolName) === undefined)
+    return `The server does not know the tool ${toolName} any more.`;
+  if (receipts === undefined) return undefined;
+  const questions = Object.values(stored).filter(({ askedBy }) => askedBy === key);
+  for (const call of [stored[key] as CallRecord, ...questions]) {
+    if (call.answer === undefined) continue;
+    const proof = await verifyReceipt(toAnswerRecord(id, call, call.answer), receipts);
+    if (!proof.valid) return `Not run: an answer in the store is not the one that was given. ${proof.reason}`;
+  }
+  return undefined;
 }
 
 /** The session's side of one call of a tool. */

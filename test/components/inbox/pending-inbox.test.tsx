@@ -69,8 +69,8 @@ test('an inbox is loading, then has a card for each question below the conversat
   await act(settle);
   expect(screen.queryByText('Loading your questions…')).toBeNull();
   const [first, second] = entries();
-  expect(first?.textContent).toMatch(/^Support 7since .*Refund order 7.*80 EUR/);
-  expect(second?.textContent).toMatch(/^Conversation bsince .*Why\?/);
+  expect(first?.textContent).toMatch(/^Support 7for Adasince .*Refund order 7.*80 EUR/);
+  expect(second?.textContent).toMatch(/^Conversation bfor Adasince .*Why\?/);
   expect(within(card('Why?')).getByRole('textbox', { name: /Reason/ })).toBeTruthy();
   expect(first?.querySelector('time')?.dateTime).toBe(new Date(server.clock.now()).toISOString());
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../src/server/sessions/create-agent-session.ts';
 import type { CallRecord } from '../../../src/server/store/call-record.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
-import type { SessionRecord } from '../../../src/server/store/session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { digestArguments } from '../../../src/shared/digest-json.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
@@ -234,6 +234,58 @@ describe('a session with receipts refuses', () => {
     const asked = await send(answer(await send(hello), yes));
     await clock.advance(60_000);
     expect(await send(answer(asked, { answer: 'late' }))).toMatchObject([{ code: 'call_expired' }]);
+  });
+});
+
+describe('a session with receipts whose process dies between the answer and the tool', () => {
+  const no = { outcome: 'declined', confirmed: false };
+  it.each<[string, unknown, (call: CallRecord) => CallRecord | Promise<CallRecord>]>([
+    ['other arguments', yes, (call) => ({ ...call, args: { ...call.args, amount: 8_000 } })],
+    [
+      'other arguments and their digest',
+      yes,
+      async (call) => {
+        const args = { ...call.args, amount: 8_000 };
+        return { ...call, args, digest: await digestArguments(args) };
+      },
+    ],
+    [
+      'a yes in place of a no',
+      no,
+      (call) => ({ ...call, answer: { ...call.answer, outcome: 'submitted', result: yes, at: 1 } }),
+    ],
+    [
+      'edited arguments',
+      yes,
+      (call) => ({
+        ...call,
+        answer: {
+          ...call.answer,
+          outcome: 'submitted',
+          result: { ...yes, editedArgs: { orderId: 'ord_1', amount: 8_000 } },
+          at: 1,
+        },
+      }),
+    ],
+  ])('runs nothing when it finds %s in the store', async (_, given, change) => {
+    const saved: SessionRecord[] = [];
+    const memory = createMemorySessionStore();
+    const save: SessionStore['save'] = (id, record) => {
+      saved.push(record);
+      return memory.save(id, record);
+    };
+    const before = open({ store: { ...memory, save } });
+    await before.send(answer(await before.send(hello), given));
+    const record = saved.find(({ calls }) => calls['call-1']?.stage === 'answered') as SessionRecord;
+    const store = createMemorySessionStore();
+    await store.save('s', {
+      ...record,
+      calls: { 'call-1': await change(record.calls['call-1'] as CallRecord) },
+    });
+    const { session, agent, send } = open({ store });
+    await session.recover();
+    await send({ type: 'open' });
+    expect(agent.contexts[0]?.messages.at(-1)).toMatchObject({ error: expect.stringContaining('Not run') });
   });
 });
 

@@ -1,6 +1,7 @@
 /** An agent of a CommonGround channel as a session: pages talk to it through `handleAgentRequest` or `serveSocket`. */
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { AgentEvent } from '../../../core/protocol/events.ts';
+import { readHistory } from '../../../server/runs/history.ts';
 import {
   type AgentSession,
   type AgentSessionOptions,
@@ -75,7 +76,7 @@ export function createUtpSession(options: UtpSessionOptions): AgentSession {
     const events: AgentEvent[] = [];
     for await (const event of session.execute(payload, executeOptions)) events.push(event);
     const record = await store.load(id);
-    if (record?.execution?.state === 'stopped') await settleCallsOf(person, record.messages, 'aborted');
+    if (record?.execution?.state === 'stopped') await settleCallsOf(person, readHistory(record), 'aborted');
     return createListSource(events);
   };
   return {

@@ -107,20 +107,7 @@ interface WaitingRow {
 export function createPostgresSessionStore(options: PostgresSessionStoreOptions): SessionStore {
   const { maxEvents = 10_000 } = checkOptions(options);
   const known = new KnownRecords();
-  let tables: Promise<unknown> | undefined;
-
-  async function query(text: string, values: unknown[]): Promise<readonly object[]> {
-    tables ??= options.query(SESSION_TABLES, []);
-    try {
-      await tables;
-    } catch (thrown) {
-      // The database may be there at the next use.
-      tables = undefined;
-      throw thrown;
-    }
-    const { rows } = await options.query(text, values);
-    return rows;
-  }
+  const query = withTables(options);
 
   /** Resolves to false if the revision is taken, or the database has not the save `before`. */
   async function saveParts(
@@ -182,6 +169,24 @@ export function createPostgresSessionStore(options: PostgresSessionStoreOptions)
     const rows = await query(LIST_WAITING, [askedAt, toKeyText(sessionId), count]);
     return (rows as readonly WaitingRow[]).map(toSession);
   }
+}
+
+/** Returns a `query` whose first use creates the tables if they are missing. */
+function withTables(options: PostgresSessionStoreOptions) {
+  let tables: Promise<unknown> | undefined;
+
+  return async (text: string, values: unknown[]): Promise<readonly object[]> => {
+    tables ??= options.query(SESSION_TABLES, []);
+    try {
+      await tables;
+    } catch (thrown) {
+      // The database may be there at the next use.
+      tables = undefined;
+      throw thrown;
+    }
+    const { rows } = await options.query(text, values);
+    return rows;
+  };
 }
 
 function toSession({ session_id, asked_at, stored }: WaitingRow): WaitingSession {
