@@ -71,10 +71,10 @@ export function hasLostRule(settings: Policies, { toolName, mayAnswer: asked = [
 function rulesOf(
   { mayAnswer, tools }: Policies,
   { toolName }: Call,
-): readonly { type: AnswerRule; name: string; rule: MayAnswer }[] {
+): readonly { name: string; rule: MayAnswer }[] {
   const ofTool = findDefinition(tools, toolName)?.mayAnswer;
   return [
-    ...(mayAnswer ? [{ type: 'session' as const, name: 'mayAnswer of the session', rule: mayAnswer }] : []),
-    ...(ofTool ? [{ type: 'tool' as const, name: `mayAnswer of the tool '${toolName}'`, rule: ofTool }] : []),
+    ...(mayAnswer ? [{ name: 'mayAnswer of the session', rule: mayAnswer }] : []),
+    ...(ofTool ? [{ name: `mayAnswer of the tool '${toolName}'`, rule: ofTool }] : []),
   ];
 }
