@@ -3,6 +3,7 @@ import { createHttpTransport } from 'handrail';
 import 'handrail/styles.css';
 import { createRoot } from 'react-dom/client';
 import { Chat } from '../../../playground/src/chat.tsx';
+import type { BackendInfo } from '../../../playground/src/use-backends.ts';
 import '../../../playground/src/styles/page.css';
 
 /** Read by `measure-browser.mjs` when the answer is complete. */
@@ -55,8 +56,14 @@ requestAnimationFrame(function onFrame(now) {
 const transport = createHttpTransport({
   request: (_, { signal }) => fetch(`/stream${location.search}`, { method: 'POST', signal: signal ?? null }),
 });
+const backend: BackendInfo = {
+  id: 'recording',
+  label: 'Recording',
+  description: 'A recorded answer.',
+  carriers: ['sse'],
+};
 const container = document.body.appendChild(document.createElement('div'));
 container.id = 'root';
 createRoot(container).render(
-  <Chat id={location.search} transport={transport} questions="dialog" takesFiles={false} />,
+  <Chat id={location.search} transport={transport} questions="dialog" backend={backend} user="ada" />,
 );
