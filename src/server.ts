@@ -72,6 +72,7 @@ export {
 } from './server/scripted/create-scripted-agent.ts';
 export type { ScriptStep } from './server/scripted/script-steps.ts';
 export type { SessionErrorCode } from './server/session-errors.ts';
+export type { SessionTraceEntry, SessionTraceStep } from './server/session-trace.ts';
 export {
   type AgentSession,
   type AgentSessionOptions,

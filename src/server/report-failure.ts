@@ -1,8 +1,11 @@
 /** Reports errors to the app's own logs. The client and the agent only get the error's message. */
 
-/** The source of an error, and the conversation it belongs to. The source `rule` is `mayOpen`; the rules about a call belong to its tool. */
+/**
+ * The source of an error, and the conversation it belongs to. The source `rule` is `mayOpen`; the rules about a call belong to its tool.
+ * `trace` is the app's function that gets the steps of the session.
+ */
 export interface ServerFailure {
-  readonly source: 'agent' | 'tool' | 'store' | 'rule';
+  readonly source: 'agent' | 'tool' | 'store' | 'rule' | 'trace';
   readonly sessionId: string;
   readonly executionId?: string;
   /** The call that failed, if the source is a tool. */

@@ -156,6 +156,79 @@ test('every source file that ARCHITECTURE.md names exists', () => {
   );
 });
 
+/** The most hops that a walk of ARCHITECTURE.md may have, by the beginning of its title. */
+const MOST_HOPS: Readonly<Record<string, number>> = {
+  '`args`': 17,
+  '`submit(result)`': 12,
+  '`text-delta`': 12,
+  '`context.ask`': 14,
+  // They come on top of those of the walk before.
+  'The same through Redis': 7,
+  'A command of CommonGround': 9,
+};
+
+interface Walk {
+  readonly title: string;
+  readonly hops: readonly string[];
+}
+
+function readWalks(): readonly Walk[] {
+  const text = readFileSync(`${root}ARCHITECTURE.md`, 'utf8');
+  const section = text.split(/^## \w+ walks$/m)[1]?.split('\n## ')[0] ?? '';
+  return section
+    .split('\n### ')
+    .slice(1)
+    .map((part) => {
+      const [title = '', ...lines] = part.split('\n');
+      return { title, hops: lines.filter((line) => /^\d+\. /.test(line)) };
+    });
+}
+
+/** The functions of a hop that are not in the file that stands before them. */
+function findStrayNames(hop: string, texts: ReadonlyMap<string, string>): string[] {
+  let file = '';
+  return namesIn(hop).flatMap((name) => {
+    if (/\.tsx?$/.test(name)) {
+      file = name;
+      return [];
+    }
+    const [, text] = [...texts].find(([path]) => path === file || path.endsWith(`/${file}`)) ?? [];
+    const isThere = new RegExp(`${name.replace(/^.*[.#]/, '')}\\b`).test(text ?? '');
+    return file === '' || isThere ? [] : [`${name} is not in ${file}: ${hop}`];
+  });
+}
+
+describe('the walks of ARCHITECTURE.md', () => {
+  const texts = new Map(sources.map(({ file, tree }) => [file, tree.text]));
+
+  test('each function of a walk is in the file that stands before it', () => {
+    const hops = readWalks().flatMap((walk) => walk.hops);
+    expectNoFaults(
+      hops.flatMap((hop) => findStrayNames(hop, texts)),
+      {
+        rule: 'A hop names a file, then functions of this file.',
+        why: 'A newcomer follows the walk by these names.',
+        cure: 'Read the code at this hop again, and write down how it goes now.',
+      },
+    );
+    expect(findStrayNames('1. `tools/find-tool.ts` `findTool` -> `loseTool`', texts)).toEqual([
+      'loseTool is not in tools/find-tool.ts: 1. `tools/find-tool.ts` `findTool` -> `loseTool`',
+    ]);
+  });
+
+  test.each(Object.entries(MOST_HOPS))('the walk %s has at most %i hops', (title, most) => {
+    const walk = readWalks().find((candidate) => candidate.title.startsWith(title));
+    expect(walk?.hops.length).toBeGreaterThan(0);
+    expect(walk?.hops.length).toBeLessThanOrEqual(most);
+  });
+
+  test('a question of the server comes to a person and back through at most 20 files of server/', () => {
+    const walk = readWalks().find(({ title }) => title.startsWith('`context.ask`'));
+    const files = (walk?.hops ?? []).flatMap(namesIn).filter((name) => /^server\/.*\.ts$/.test(name));
+    expect(new Set(files).size).toBeLessThanOrEqual(20);
+  });
+});
+
 const IMPORT_GUARD = {
   rule: 'A file imports what the row of its folder allows ("Who may import whom" in ARCHITECTURE.md).',
   why: 'Arrows point towards shared, so that a room can be read, tested and shipped without the rooms above it.',

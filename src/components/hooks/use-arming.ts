@@ -17,7 +17,7 @@ import { readActiveElement } from './focus-in-shadow.ts';
  * A dialog accepts keys and presses after this many milliseconds without one. Browsers wait as long before their permission
  * prompts accept input.
  */
-const ARMING_DELAY_MS = 500;
+export const ARMING_DELAY_MS = 500;
 
 /** The clock of dialogs. Tests replace it. */
 export const ClockContext = /* @__PURE__ */ createContext<Clock>(systemClock);

@@ -1,14 +1,11 @@
 import { type MouseEvent, useCallback, useContext, useRef } from 'react';
 import type { InboxCall } from '../../core/inbox/inbox-call.ts';
-import { ClockContext, swallow } from '../hooks/use-arming.ts';
+import { ARMING_DELAY_MS, ClockContext, swallow } from '../hooks/use-arming.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-
-/** Presses do not count for so long after the cards have moved. Milliseconds. */
-const PAUSE_MS = 500;
 
 /**
  * Drops presses that a person meant for a card that is gone: the second press of a double click, or a press just when somebody else
- * answers the question above. Returns the handler for the capture phase of the list.
+ * answers the question above. After the cards have moved, no press counts for as long as a dialog takes to arm. Returns the handler for the capture phase of the list.
  */
 export function useSteadyPresses(calls: readonly InboxCall[]): (event: MouseEvent) => void {
   const clock = useContext(ClockContext);
@@ -23,7 +20,7 @@ export function useSteadyPresses(calls: readonly InboxCall[]): (event: MouseEven
     (event: MouseEvent) => {
       // A key that presses a button has `detail` 0: the focus moves with the cards.
       const isPress = event.isTrusted && event.detail > 0;
-      if (isPress && clock.now() - movedAt.current < PAUSE_MS) swallow(event);
+      if (isPress && clock.now() - movedAt.current < ARMING_DELAY_MS) swallow(event);
     },
     [clock],
   );

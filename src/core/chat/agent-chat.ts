@@ -82,8 +82,8 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly rememberedChoices?: ChoiceMemory;
   /**
    * Opens the conversation from the server at the first use of the chat (`subscribe`, `send`, `resume`), where the backend can do that
-   * (`capabilities.open`). While the agent waits for people, the page stays informed: an answer that is given on another device closes
-   * the question here, and the rest of the turn is shown. Default `false`.
+   * (`capabilities.open`). While the agent waits for people, and while the conversation rests, the page stays informed: an answer that is
+   * given on another device closes the question here, and a turn that somebody else starts is shown. Default `false`.
    *
    * With `persistence` the stored conversation is shown at once, and replaced by that of the server. A conversation whose last turn
    * failed stays as it is, so that `retry()` can repeat it.

@@ -10,7 +10,7 @@ import type { Notify } from './create-notify.ts';
 import { type Tracer, toEventEntry } from './trace.ts';
 import { backendError, notResumable, transportError } from './turn-errors.ts';
 
-/** What every response of a chat is read with. */
+/** The parts of a chat that its responses need. */
 export interface ResponseContext {
   readonly transport: AgentTransport;
   readonly delivery: AnswerDelivery;

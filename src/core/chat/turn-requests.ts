@@ -37,6 +37,10 @@ export interface TurnEndings {
   readonly fail: (turn: Turn, request: TurnRequest, error: AgentChatError) => void;
   /** The turn waits for a person and for nothing else. */
   readonly rest: (turn: Turn) => void;
+  /** A turn begins that somebody else has started. */
+  readonly begin: (turn: Turn) => void;
+  /** The response ended that followed the conversation at rest. */
+  readonly restEnded: (turn: Turn, request: TurnRequest) => void;
 }
 
 export class TurnRequests {
@@ -56,7 +60,7 @@ export class TurnRequests {
     turn.requests.add(request);
     request.isOpen = true;
     const number = tracer.sent(command);
-    if (command.type !== 'resume') store.change({ type: 'request-sent', command });
+    if (command.type !== 'resume' && !turn.isResting) store.change({ type: 'request-sent', command });
     if (delivery.readsRun(command)) turn.current = request;
     let error: AgentChatError | undefined;
     try {
@@ -66,16 +70,35 @@ export class TurnRequests {
         const { step } = tracer;
         for (const event of events) {
           step?.(toEventEntry(number, event));
-          this.#apply(turn, request, event);
+          if (!turn.isResting || this.#begin(turn, request, event)) this.#apply(turn, request, event);
         }
+        // A response that follows the conversation goes on after the turn, which has ended here.
+        if (isFollowing(request) && !request.isOpen) break;
       }
     } catch (thrown) {
       error = transportError(thrown);
     }
     tracer.ended(number, error, signal.aborted, request.finishReason !== undefined);
-    if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
+    if (turn.isResting) this.#endings.restEnded(turn, request);
+    else if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
     request.isOpen = false;
     request.resolveAcknowledged();
+  }
+
+  /**
+   * Begins the turn with the snapshot of a turn that somebody else has started. Returns false for any other event at rest: it is the end of a
+   * run that is over on this page, because a person stopped it here.
+   */
+  #begin(turn: Turn, request: TurnRequest, event: AgentEvent): boolean {
+    if (event.type !== 'snapshot') {
+      request.restCursor = event.cursor ?? request.restCursor;
+      return false;
+    }
+    turn.isResting = false;
+    const { command } = request;
+    if (command.type === 'open') this.#context.store.change({ type: 'request-sent', command });
+    this.#endings.begin(turn);
+    return true;
   }
 
   /** Does the next step that is due: delivers answers that are complete, or lets the turn rest, finish or fail. */
@@ -169,6 +192,8 @@ export class TurnRequests {
     if (keys.length > 0)
       this.#onToolRequest(turn, request, { type: 'client-tool-request', executionId, toolCalls: openCalls });
     store.publish();
+    // No event follows at rest, but the response lasts.
+    if (request.mayEndEarly && keys.length === 0 && isFollowing(request)) this.#onResponseEnd(turn, request);
   }
 
   #onToolRequest(turn: Turn, request: TurnRequest, event: ClientToolRequestEvent): void {
@@ -208,10 +233,9 @@ export class TurnRequests {
 
   #onResponseEnd(turn: Turn, request: TurnRequest, error?: AgentChatError): void {
     const { store, delivery } = this.#context;
-    const { command } = request;
     request.isOpen = false;
     // The person can still answer: what others do is only seen later.
-    if (command.type === 'open' && command.follow && this.#calls().some(isOpen)) return;
+    if (isFollowing(request) && this.#calls().some(isOpen)) return;
     if (!delivery.canEndTurn(turn, request) || delivery.isCompleteWithoutFinish(request)) {
       return this.advance(turn);
     }
@@ -257,4 +281,9 @@ export class TurnRequests {
     store.change({ type: 'calls-delivered', keys: request.answers });
     void this.run(turn, request);
   }
+}
+
+/** True for a request whose response lasts until the page leaves it. */
+function isFollowing({ command }: TurnRequest): boolean {
+  return command.type === 'open' && command.follow === true;
 }

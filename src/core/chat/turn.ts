@@ -17,6 +17,8 @@ export interface TurnRequest {
   readonly acknowledged: Promise<void>;
   readonly resolveAcknowledged: () => void;
   finishReason?: FinishReason;
+  /** The cursor of the latest event that came while the turn had not begun. */
+  restCursor?: string | undefined;
 }
 
 /** The engine's notes about a turn while it lasts. Mutable, and private to `chat/`. */
@@ -30,6 +32,8 @@ export interface Turn {
   rounds: number;
   /** An answer to the latest tool request went out. Further answers to it belong to the same round. */
   isAnswering?: boolean;
+  /** The conversation rests, and a request follows it: the turn begins when another one begins on the server. */
+  isResting?: boolean;
   /** The turn has ended: its late events must not change anything. */
   isOver?: boolean;
   /** Resolves the promises of those who wait for the turn to rest. */

@@ -37,6 +37,8 @@ export class Turns {
   readonly #requests: TurnRequests;
   /** The turn that is going on, resting or not. */
   #active: Turn | undefined;
+  /** The turn that begins when another one begins on the server. Only while no turn is active. */
+  #atRest: Turn | undefined;
   /** The request that failed, which `retry()` repeats. */
   #failed: TurnRequest | undefined;
 
@@ -51,6 +53,8 @@ export class Turns {
         this.#rest(turn);
         this.#follow(turn);
       },
+      begin: (turn) => this.#activate('open', turn),
+      restEnded: (turn, request) => this.#onRestEnded(turn, request),
     });
   }
 
@@ -123,14 +127,17 @@ export class Turns {
     this.#forgetFailure();
     store.change({ type: 'error-cleared' });
     store.publish();
+    this.#followAtRest();
   }
 
   /** @param keepsRun ends the turn on this page only: the run goes on, and the next page that opens the conversation resumes it */
   stop(keepsRun = false): void {
     const turn = this.#active;
+    if (keepsRun) this.#leaveRest();
     if (!turn || !this.#settleOpenCalls(turn, 'aborted')) return;
     this.#abandon(turn, 'stopped', !keepsRun);
     this.#rest(turn);
+    if (!keepsRun) this.#followAtRest();
   }
 
   /** Goes on after a call was settled. */
@@ -173,6 +180,7 @@ export class Turns {
     const turn = this.#active;
     this.#active = undefined;
     this.#failed = undefined;
+    this.#leaveRest();
     toolCalls.detach();
     if (turn) {
       tracer.step?.({ type: 'turn-ended', ending: 'detached' });
@@ -219,6 +227,30 @@ export class Turns {
     void this.#requests.run(turn, createTurnRequest({ type: 'open', executionId, cursor, follow: true }));
   }
 
+  /** Watches for the turns that others begin, while no turn goes on here. The server must say where the conversation rests. */
+  #followAtRest(cursor = this.#context.store.read().cursor): void {
+    const { phase, executionId } = this.#context.store.read();
+    if (this.#active || phase !== 'idle' || cursor === undefined || !this.#opensItself()) return;
+    this.#leaveRest();
+    const turn = createTurn();
+    turn.isResting = true;
+    this.#atRest = turn;
+    void this.#requests.run(turn, createTurnRequest({ type: 'open', executionId, cursor, follow: true }));
+  }
+
+  #leaveRest(): void {
+    const turn = this.#atRest;
+    this.#atRest = undefined;
+    turn?.abort.abort();
+  }
+
+  /** A response that brought the end of a stopped run is followed by another one, from that end on. Any other one broke off. */
+  #onRestEnded(turn: Turn, { restCursor }: TurnRequest): void {
+    if (turn !== this.#atRest) return;
+    this.#atRest = undefined;
+    if (restCursor !== undefined) this.#followAtRest(restCursor);
+  }
+
   #newMessage(): { messageId: string; at: Date } {
     const { createId, clock } = this.#context;
     return { messageId: createId(), at: new Date(clock.now()) };
@@ -250,6 +282,8 @@ export class Turns {
   #activate(cause: TurnCause, turn: Turn): void {
     if (turn !== this.#active) this.#context.tracer.step?.({ type: 'turn-started', cause });
     this.#active = turn;
+    if (turn === this.#atRest) this.#atRest = undefined;
+    else this.#leaveRest();
   }
 
   /** Ends the active turn because a message takes its place. Returns the turn if some of its answers are undelivered. */
@@ -328,6 +362,7 @@ export class Turns {
     this.#rest(turn);
     if (message) notify('onFinish', { message, finishReason: request.finishReason ?? 'other', usage });
     onEnd();
+    this.#followAtRest();
   }
 
   #fail(turn: Turn, request: TurnRequest, error: AgentChatError): void {

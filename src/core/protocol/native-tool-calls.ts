@@ -41,6 +41,10 @@ export function decodeSnapshotEvent(raw: Raw): SnapshotEvent {
     messages: decodeAll(raw.messages, 'messages', decodeMessage),
     openCalls: decodeAll(raw.openCalls, 'openCalls', decodeToolCall),
     ...pickPassing(raw, { executionId: isName, cursor: isString }),
+    ...(isRecord(raw.restsAt) &&
+      isString(raw.restsAt.cursor) && {
+        restsAt: { cursor: raw.restsAt.cursor, ...pickPassing(raw.restsAt, { executionId: isName }) },
+      }),
   };
 }
 

@@ -183,7 +183,7 @@ function begin(state: Conversation, { messageId, at }: { messageId: string; at: 
 
 /** Takes over the server's conversation. What this page knows of calls that are still open stays, such as what was typed into them. */
 function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date): Conversation {
-  const { messages, openCalls, executionId, cursor } = snapshot;
+  const { messages, openCalls, executionId, cursor, restsAt } = snapshot;
   // A call that this person may answer now, or no longer, begins anew.
   const isKept = ({ key, request }: ToolCall) =>
     openCalls.some(
@@ -203,8 +203,8 @@ function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date
     phase: streamingMessage ? 'streaming' : 'idle',
     error: null,
     calls: state.calls.filter(isKept),
-    executionId,
-    cursor,
+    executionId: executionId ?? restsAt?.executionId,
+    cursor: cursor ?? restsAt?.cursor,
   };
 }
 

@@ -3,17 +3,13 @@ import type { Answerer, Principal } from '../../shared/principal.ts';
 import { reportFailure } from '../report-failure.ts';
 import type { SessionSettings } from '../runs/session-settings.ts';
 import { saysYes } from '../says-yes.ts';
-import type { AnswerRule } from '../store/call-record.ts';
+import type { CallRecord } from '../store/call-record.ts';
+import { answerRules } from '../tools/answer-rules.ts';
 import { findDefinition } from '../tools/find-server-tool.ts';
 import type { AskedCall, MayAnswer } from '../tools/server-tool.ts';
 
 type Policies = Pick<SessionSettings, 'id' | 'tools' | 'mayAnswer' | 'onError' | 'clock'>;
-
-/** A call as a record has it, or as it goes to clients. */
-interface Call extends Omit<AskedCall, 'sessionId'> {
-  /** In a record: the rules that decided when the call was asked. */
-  readonly mayAnswer?: readonly AnswerRule[] | false | undefined;
-}
+type Call = Omit<AskedCall, 'sessionId'>;
 
 /** Returns true if a session asks at all who answers its calls. */
 export function hasPolicy({ mayAnswer, tools }: Policies): boolean {
@@ -25,18 +21,13 @@ export function isGuarded(settings: Policies, call: Call): boolean {
   return rulesOf(settings, call).length > 0;
 }
 
-/**
- * Returns true if nobody asks who answers the call, or all who ask say yes. Without a principal they are not even asked. A rule that decided
- * when the call was asked, and that this process does not have, refuses everybody.
- */
+/** Returns true if nobody asks who answers the call, or all who ask say yes. Without a principal they are not even asked. */
 export async function mayAnswerCall(
   settings: Policies,
   principal: Principal | undefined,
   call: Call,
 ): Promise<boolean> {
   const rules = rulesOf(settings, call);
-  // A rule that is gone would have been asked: without it this process cannot judge who may answer.
-  if (call.mayAnswer?.some((type) => !rules.some((rule) => rule.type === type))) return false;
   if (rules.length === 0) return true;
   if (principal === undefined) return false;
   const { id: sessionId, onError, clock } = settings;
@@ -71,13 +62,19 @@ export async function mayAnswerListed(
     : startedBy?.id === principal.id;
 }
 
+/** Returns true if this process lacks a rule that was there when the call was asked: then it can judge nobody. */
+export function hasLostRule(settings: Policies, { toolName, mayAnswer: asked = [] }: CallRecord): boolean {
+  const rules = answerRules(settings, toolName);
+  return asked.some((rule) => !rules.includes(rule));
+}
+
 function rulesOf(
   { mayAnswer, tools }: Policies,
   { toolName }: Call,
-): readonly { type: AnswerRule; name: string; rule: MayAnswer }[] {
+): readonly { name: string; rule: MayAnswer }[] {
   const ofTool = findDefinition(tools, toolName)?.mayAnswer;
   return [
-    ...(mayAnswer ? [{ type: 'session' as const, name: 'mayAnswer of the session', rule: mayAnswer }] : []),
-    ...(ofTool ? [{ type: 'tool' as const, name: `mayAnswer of the tool '${toolName}'`, rule: ofTool }] : []),
+    ...(mayAnswer ? [{ name: 'mayAnswer of the session', rule: mayAnswer }] : []),
+    ...(ofTool ? [{ name: `mayAnswer of the tool '${toolName}'`, rule: ofTool }] : []),
   ];
 }

@@ -4,7 +4,7 @@ import type { ToolResult } from '../../core/protocol/events.ts';
 import { isRecord } from '../../shared/json.ts';
 import { isApprovalYes, readOutcome, readReason, type ToolOutcome } from '../../shared/tool-outcome.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
-import { type CallRecord, isApproval, type StoredAnswer } from '../store/call-record.ts';
+import { type CallRecord, isApproval, isOfServerTool, type StoredAnswer } from '../store/call-record.ts';
 import { checkEdited } from '../tools/call-arguments.ts';
 import { findDefinition } from '../tools/find-server-tool.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
@@ -26,6 +26,8 @@ export function readAnswer(
     allows: (value) => checkResult(call, value) === undefined,
   });
   if (outcome === undefined) return { fault: NOT_EXACT };
+  if (outcome === 'expired' && isOfServerTool(call))
+    return { fault: 'the server says itself when the time is over' };
   const fault = outcome === 'submitted' ? checkSubmitted(call, answer.result, tools) : undefined;
   return fault === undefined ? { given: toGiven(answer, outcome) } : { fault };
 }

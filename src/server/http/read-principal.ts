@@ -38,10 +38,18 @@ export async function readPrincipal(
 /** A value that is no login, such as a person, would let everybody in without a name. */
 function toReader(principal: PrincipalOption | undefined): GetPrincipal | undefined {
   if (principal === undefined || typeof principal === 'function') return principal;
+  return readOptional(principal, 'The principal of a route must be a function of the request');
+}
+
+/** @throws AgentChatError `invalid_options` for a value that is not `{ optional: true, read }` */
+export function readOptional<Read>(
+  principal: { readonly optional: true; readonly read: Read } | null,
+  other: string,
+): Read {
   if (isRecord(principal) && principal.optional === true && typeof principal.read === 'function')
-    return principal.read;
+    return principal.read as Read;
   throw invalidOptions(
-    `The principal of a route must be a function of the request, or { optional: true, read } with one, not ${principal === null ? 'null' : `a value of type ${typeof principal}`}. Nothing was changed. Write principal: (request) => yourLogin(request).`,
+    `${other}, or { optional: true, read } with a function. It is ${principal === null ? 'null' : `a value of type ${typeof principal}`}, by which nobody can log in: everybody would be let in without a name.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The receipt of a question: issued when a call is asked, checked when an answer brings it back, and again before an allowed call runs. */
+/** The receipt of a question: issued when a call is asked, checked when an answer brings it back. */
 import type { ToolResult } from '../../core/protocol/events.ts';
 import { digestJson } from '../../shared/digest-json.ts';
 import { type CallRecord, hasAskedArguments, isApproval } from '../store/call-record.ts';
@@ -34,7 +34,7 @@ export async function checkReceipt(
   call: CallRecord,
   answer: Pick<ToolResult, 'receipt' | 'shown'>,
 ): Promise<string | undefined> {
-  const { toolCallId, receipt, digest } = call;
+  const { toolCallId, receipt } = call;
   if (receipt === undefined) {
     return `The call '${toolCallId}' has no receipt, because it was asked before the session had \`receipts\`. Stop the run and ask again.`;
   }
@@ -53,8 +53,14 @@ export async function checkReceipt(
   if (difference !== undefined) {
     return `The receipt of the call '${toolCallId}' is for another question: it has another '${difference}'.`;
   }
-  if (answer.shown !== undefined && answer.shown !== digest) {
-    return `The page showed other arguments of the call '${toolCallId}' than the server asked about. Load the question again.`;
-  }
-  return undefined;
+  return checkShown(call, answer);
+}
+
+/** Returns a sentence that says why an answer is refused, or undefined if the page showed what was asked, or does not say what it showed. */
+export function checkShown(
+  { toolCallId, digest }: CallRecord,
+  { shown }: Pick<ToolResult, 'shown'>,
+): string | undefined {
+  if (shown === undefined || shown === digest) return undefined;
+  return `The page showed other arguments of the call '${toolCallId}' than the server asked about. Load the question again.`;
 }

@@ -4,8 +4,9 @@ import { digestArguments } from '../../shared/digest-json.ts';
 import { compact } from '../../shared/json.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
 import { findCallKey, newCallKey, turnOf } from '../store/call-keys.ts';
-import { type AnswerRule, type CallRecord, type CallRecords, ended } from '../store/call-record.ts';
+import { allowedArguments, type CallRecord, type CallRecords, ended } from '../store/call-record.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
+import { answerRules } from '../tools/answer-rules.ts';
 import { readArguments } from '../tools/call-arguments.ts';
 import { findDefinition, findServerTool } from '../tools/find-server-tool.ts';
 import { digestDefinition } from '../tools/remembered-choice.ts';
@@ -42,9 +43,13 @@ export function createAgentCall(
   return { ...made, ...read, executedBy: 'server' };
 }
 
-/** The call as a server tool gets it. */
-export function toAgentCall({ toolCallId, toolName, args, echo }: CallRecord): PendingToolCall {
-  return { ...echo, toolCallId, toolName, args };
+/**
+ * The call as its tool shows it to people: with the arguments that a person has edited, because the tool runs with them. `stored` has no
+ * secrets.
+ */
+export function toAgentCall(stored: CallRecord): PendingToolCall {
+  const { toolCallId, toolName, echo } = stored;
+  return { ...echo, toolCallId, toolName, args: allowedArguments(stored) };
 }
 
 interface Asked {
@@ -79,7 +84,8 @@ export async function askCalls(
     const inRequest: CallRecord = {
       ...call,
       ...{ digest, stage: 'asked', executionId: execution.id, askedAt },
-      mayAnswer: rulesOf(settings, call),
+      // A process that lacks one of these rules later refuses every answer.
+      mayAnswer: answerRules(settings, call.toolName),
     };
     asked[key] = await withReceipt(settings, inRequest);
     // The person who answers the question of a tool has read the arguments that the tool goes on with.
@@ -126,12 +132,6 @@ function toQuestion(
     deadline,
     waitsFor,
   }) as CallRecord;
-}
-
-/** The rules that decide who may answer. A process that lacks one of them later refuses every answer. */
-function rulesOf({ mayAnswer, tools }: SessionSettings, { toolName }: CallRecord): readonly AnswerRule[] {
-  const ofTool = findDefinition(tools, toolName)?.mayAnswer;
-  return [...(mayAnswer ? (['session'] as const) : []), ...(ofTool ? (['tool'] as const) : [])];
 }
 
 async function withReceipt({ receipts, id }: SessionSettings, call: CallRecord): Promise<CallRecord> {

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../core/protocol/events.ts';
+import { Mailbox } from '../../shared/mailbox.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { EventSource } from '../store/event-source.ts';
 import type { Run } from '../store/live-run.ts';
@@ -13,25 +14,20 @@ export function followRun(
   let pending = earlier;
   let index = 0;
   let position = after;
-  let closed = false;
-  let wake = () => {};
-  const unfollow = run.follow(() => wake());
+  const changes = new Mailbox<'changed'>();
+  const unfollow = run.follow(() => changes.pushOnce('changed'));
 
   async function close(): Promise<null> {
-    closed = true;
     unfollow();
-    wake();
+    changes.close();
     return null;
   }
   return {
     async next() {
       for (;;) {
-        if (closed) return null;
+        if (changes.isClosed) return null;
         const entry = pending[index++];
         if (entry !== undefined) return toEvent(entry);
-        const changed = new Promise<void>((resolve) => {
-          wake = resolve;
-        });
         if (position < run.position()) {
           pending = (await run.read(position)) ?? [];
           index = 0;
@@ -39,7 +35,7 @@ export function followRun(
           if (pending.length === 0) return close();
           position = pending.at(-1)?.seq ?? position;
         } else if (run.isEnded()) return close();
-        else await changed;
+        else await changes.next();
       }
     },
     async close() {

@@ -11,6 +11,7 @@ import { verifyReceipt } from '../receipts/answer-receipt.ts';
 import { toAnswerRecord } from '../receipts/answer-record.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
+import type { SessionTraceEntry } from '../session-trace.ts';
 import { getCalls, newCallKey, turnOf } from '../store/call-keys.ts';
 import {
   type CallEnd,
@@ -22,7 +23,7 @@ import {
 import type { SessionChange, SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
 import { findServerTool } from '../tools/find-server-tool.ts';
-import { runServerTools } from '../tools/run-server-tools.ts';
+import { runServerTools, type ServerToolsIO } from '../tools/run-server-tools.ts';
 import { readSteps } from '../tools/steps.ts';
 import type { CallChoices, ToolCallIO } from '../tools/tool-run.ts';
 import { askCalls, createAgentCall, toAgentCall } from './agent-calls.ts';
@@ -73,9 +74,11 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   const context = { sessionId: settings.id, executionId: id, messages: readHistory(record), trigger, signal };
   // The calls of a message that is sent again are those of its earlier executions: no new call may take their answers for its own.
   const usedIds = callIdsOfTurn(calls, turnOf(execution));
+  settings.trace?.({ type: 'agent-invoked', executionId: id, round: rounds });
   const invocation = yield* invokeAgent(settings.agent, context, usageBefore, usedIds, (thrown) =>
     report(request, thrown, { source: 'agent' }),
   );
+  settings.trace?.(toAgentEnded(id, invocation));
   if (invocation.isAborted) return yield* endEarly(request, invocation);
   // A client that repeats the request wants a new answer. If no client does, the history gets this partial message.
   const partial = partialOf(invocation);
@@ -101,6 +104,18 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   }
   await state.save({ ...made, execution: { rounds: rounds + 1, usage } });
   return yield* answerRound(request, openCallKeys(state.getRecord()));
+}
+
+function toAgentEnded(
+  executionId: string,
+  { isAborted, error, finishReason, calls }: Invocation,
+): SessionTraceEntry {
+  const ending =
+    error === null
+      ? ({ status: 'finished', finishReason } as const)
+      : ({ status: 'failed', code: error.code } as const);
+  const end = isAborted ? ({ status: 'aborted' } as const) : ending;
+  return { type: 'agent-ended', executionId, ...end, calls: calls.length };
 }
 
 /** Runs the server's tools, then asks people for the rest. Returns true if the agent has to be called again. */
@@ -156,13 +171,14 @@ async function runTools(request: RunRequest, keys: readonly string[]) {
   const allowed = keys.filter((key) => !ends.has(key));
   const keyOf = new Map(allowed.map((key) => [calls[key]?.toolCallId ?? '', key]));
   const { results, questions } = await runServerTools(
-    allowed.map((key) => toAgentCall(calls[key] as CallRecord)),
+    allowed.map((key) => toAgentCall(state.getStored().calls[key] as CallRecord)),
     settings.tools,
     {
       signal,
       ofCall: ({ toolCallId }) => toToolCallIO(request, keyOf.get(toolCallId) ?? ''),
       onThrown: (thrown, { toolName, toolCallId }) =>
         report(request, thrown, { source: 'tool', toolName, toolCallId }),
+      onCall: toolTrace(request),
     },
   );
   for (const { toolCallId, result, error } of results)
@@ -192,6 +208,17 @@ async function refuseToRun(
     if (!proof.valid) return `Not run: an answer in the store is not the one that was given. ${proof.reason}`;
   }
   return undefined;
+}
+
+/** Undefined where nothing is traced. */
+function toolTrace(request: RunRequest): ServerToolsIO['onCall'] {
+  const { trace } = request.settings;
+  if (trace === undefined) return undefined;
+  const { id: executionId } = currentExecution(request);
+  return ({ toolCallId, toolName }, status) => {
+    const call = { executionId, toolCallId, toolName };
+    trace(status === 'started' ? { type: 'tool-started', ...call } : { type: 'tool-ended', ...call, status });
+  };
 }
 
 /** The session's side of one call of a tool. */

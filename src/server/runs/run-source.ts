@@ -10,8 +10,8 @@ interface ReplayOptions {
   readonly replay: readonly LoggedEvent[];
   /** The position after the replay. */
   readonly after: number;
-  /** Returns the event as the reader gets it, or null to skip it. Default: with its cursor. */
-  readonly toEvent?: (entry: LoggedEvent) => AgentEvent | null;
+  /** Returns the event as the reader gets it, or null to skip it. */
+  readonly toEvent: (entry: LoggedEvent) => AgentEvent | null;
 }
 
 /** Options of {@link createRunSource}. */
@@ -77,12 +77,7 @@ export function createRunSource(options: RunSourceOptions): EventSource {
 }
 
 /** Returns a function that resolves to the next event after the position of the reader, or to `null` at the end. */
-function createReplay({
-  run,
-  replay,
-  after,
-  toEvent = withCursor,
-}: ReplayOptions): () => Promise<AgentEvent | null> {
+function createReplay({ run, replay, after, toEvent }: ReplayOptions): () => Promise<AgentEvent | null> {
   let pending = replay;
   let index = 0;
   let position = after;

@@ -10,11 +10,13 @@ import type { MayOpen } from '../open-rule.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
 import type { SessionSettings } from '../runs/session-settings.ts';
+import { createSessionTrace, type SessionTraceStep, withTrace } from '../session-trace.ts';
 import { createMemorySessionStore } from '../store/create-memory-session-store.ts';
 import { createEventGenerator } from '../store/event-source.ts';
 import type { OpenCall, SessionStore } from '../store/session-store.ts';
 import { hostOf } from '../store/store-host.ts';
 import type { RedactStored } from '../store/stored-form.ts';
+import { checkGuards } from '../tools/define-server-tool.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
 import { recoverSession, serveRequest } from './serve-request.ts';
 
@@ -68,6 +70,12 @@ export interface AgentSessionOptions {
    * gets an error text for a failed tool.
    */
   readonly onError?: FailureListener;
+  /**
+   * Gets every step of the session as data, to find out what a stuck run does: requests, runs, the agent, tools with their calls and steps,
+   * saves. Steps hold ids, words and numbers, and no arguments, results, texts or names of people. Each process traces its own steps. An
+   * error that the function throws goes to `onError`, and changes nothing.
+   */
+  readonly trace?: (step: SessionTraceStep) => void;
   readonly clock?: Clock;
   /** Makes ids of executions and messages. Default: random. */
   readonly createId?: () => string;
@@ -112,8 +120,8 @@ export interface AgentSession {
    * - `{ type: 'continue', executionId, toolResults, partial? }` answers all calls of a `client-tool-request`, or with `partial: true` some
    *   of them. What is answered is stored at once; the run goes on when the last answer is there
    * - `{ type: 'open', executionId?, cursor?, follow? }` reads the conversation: a `snapshot`, then the run that is under way. A client that
-   *   has the execution up to `cursor` gets what came after it instead. With `follow: true` the events go on over questions and further
-   *   requests, until the execution is over
+   *   has the execution up to `cursor` gets what came after it instead. With `follow: true` the events go on until the client leaves: over
+   *   questions, the ends of turns and later turns. A turn that takes the place of another one begins with a snapshot
    * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. If the log has lost some of
    *   these events, a client that has nothing of the last answer gets it from the history; an open question or a failure is sent again,
    *   after a `notice` with the code `events_lost`; else the request is refused as `cursor_expired`, which is `retryable` if the trigger
@@ -139,8 +147,10 @@ const DEFAULT_MAX_TOOL_ROUNDS = 50;
  */
 export function createAgentSession(options: AgentSessionOptions): AgentSession {
   checkOptions(options);
+  const { id, clock = systemClock, onError } = options;
+  const trace = createSessionTrace(options.trace, { id, clock, onError });
   const settings: SessionSettings = {
-    id: options.id,
+    id,
     agent: options.agent,
     tools: options.tools ?? {},
     store: options.store ?? createMemorySessionStore({ maxSessions: 1 }),
@@ -149,13 +159,14 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     mayOpen: options.mayOpen,
     receipts: options.receipts,
     maxToolRounds: options.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS,
-    onError: options.onError,
-    clock: options.clock ?? systemClock,
+    onError: withTrace(trace, onError),
+    trace,
+    clock,
     createId: options.createId ?? createUniqueId,
   };
-  hostOf(settings.store).cluster?.register((id) => createAgentSession({ ...options, id }));
+  hostOf(settings.store).cluster?.register((other) => createAgentSession({ ...options, id: other }));
   return {
-    id: options.id,
+    id,
     resumeWindowMs: options.resumeWindowMs,
     mayAnswer: async (principal, { call, startedBy }) =>
       mayAnswerListed(settings, toPrincipal(principal), call, startedBy),
@@ -176,6 +187,7 @@ function checkOptions(options: AgentSessionOptions): void {
     mayAnswer,
     mayOpen,
     maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS,
+    trace,
   } = options ?? {};
   if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
   if (typeof agent !== 'function')
@@ -184,6 +196,7 @@ function checkOptions(options: AgentSessionOptions): void {
     fail('mayAnswer must be a function of the principal and the call');
   if (mayOpen !== undefined && typeof mayOpen !== 'function')
     fail('mayOpen must be a function of the principal and the session');
+  if (trace !== undefined && typeof trace !== 'function') fail('trace must be a function of a step');
   // NaN would be no limit at all, because every comparison with it is false.
   if (!(typeof maxToolRounds === 'number' && maxToolRounds >= 0)) {
     fail(`maxToolRounds must be a number of 0 or more, not ${String(maxToolRounds)}`);
@@ -195,6 +208,7 @@ function checkOptions(options: AgentSessionOptions): void {
         `tools['${name}'] must be a function or made by defineServerTool; leave the tools of the client out, a call of an unknown name goes to the client`,
       );
     }
+    if (typeof tool === 'object') checkGuards(tool);
   }
 }
 

@@ -1,6 +1,6 @@
-/** Follows a session over its runs and over the questions between them: an `open` request with `follow: true`. */
-import type { AgentEvent } from '../../core/protocol/events.ts';
-import { endsRun } from '../../core/protocol/native-endings.ts';
+/** Follows a session over its turns and the rests between them: an `open` request with `follow: true`. */
+import type { AgentEvent, SnapshotEvent } from '../../core/protocol/events.ts';
+import { Mailbox } from '../../shared/mailbox.ts';
 import type { OpenRequest } from '../parse-session-request.ts';
 import type { EventSource } from '../store/event-source.ts';
 
@@ -16,8 +16,8 @@ interface FollowOptions {
 }
 
 /**
- * Ends when the execution is over. A run may be in any process, so nothing is read from the run itself: after each change the session is
- * opened again, from the last event that the reader has.
+ * Ends when the reader leaves or the signal aborts, and after a refusal. A run may be in any process, so nothing is read from the run itself:
+ * after each change the session is opened again, from the last event that the reader has.
  */
 export function followSession(
   { executionId, after }: Position,
@@ -25,57 +25,48 @@ export function followSession(
 ): EventSource {
   let position: Position = { executionId, after };
   let source: EventSource | null = null;
-  let isOver = false;
-  let hasChanged = true;
-  let wake = () => {};
-  const unwatch = watch(() => {
-    hasChanged = true;
-    wake();
-  });
+  const changes = new Mailbox<'changed'>();
+  const unwatch = watch(() => changes.pushOnce('changed'));
   const close = async () => {
-    isOver = true;
     unwatch();
     signal?.removeEventListener('abort', close);
-    wake();
+    changes.close();
+    changes.takeAll();
     await source?.close();
   };
   signal?.addEventListener('abort', close);
+  changes.push('changed');
 
   function record(event: AgentEvent): void {
-    if (event.type === 'snapshot') {
-      position = { executionId: event.executionId, after: Number(event.cursor ?? 0) };
-      if (event.executionId === undefined) void close();
-      return;
-    }
-    if (event.cursor !== undefined) position = { ...position, after: Number(event.cursor) };
-    const isQuestion = event.type === 'finish' && event.finishReason === 'client-tool-calls';
-    if (endsRun(event) && !isQuestion) void close();
-  }
-  async function waitForChange(): Promise<void> {
-    while (!hasChanged && !isOver) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
+    if (event.type === 'snapshot') position = positionOf(event);
+    else if (event.cursor !== undefined) position = { ...position, after: Number(event.cursor) };
+    // The events of a run have cursors. An error without one refuses the request.
+    else if (event.type === 'error') void close();
   }
   return {
     async next() {
-      while (!isOver) {
+      for (;;) {
         if (source === null) {
-          await waitForChange();
-          if (isOver) break;
-          hasChanged = false;
+          if ((await changes.next()) === undefined) return null;
           source = await open(position);
+          // Closed while the session was being opened.
+          if (changes.isClosed) await source.close();
         }
         const event = await source.next();
         if (event !== null) {
           record(event);
           return event;
         }
+        if (changes.isClosed) return null;
         source = null;
       }
-      return null;
     },
     close,
   };
+}
+
+/** At rest a snapshot names no run to read, but the execution whose end it shows. */
+function positionOf({ executionId, cursor, restsAt }: SnapshotEvent): Position {
+  const at = restsAt ?? { executionId, cursor };
+  return { executionId: at.executionId, after: Number(at.cursor ?? 0) };
 }

@@ -25,11 +25,12 @@ export async function handleOpen(context: RequestContext, request: OpenRequest):
   const toEvent = (entry: LoggedEvent) => withAnswer(withCursor(entry), record);
   const later = await readLater(context, request, execution);
   const run = context.live.getRun();
-  if (later !== null && execution !== null) {
-    if (run !== null) return followRun(run, later, lastSeqOf(later, execution, request.after), toEvent);
-    const { state, ending } = execution;
-    const isOver = later.length === 0 && state !== 'waiting' && ending !== null;
-    return createListSource(isOver ? [ending] : later.map(toEvent));
+  if (later !== null) {
+    if (run !== null && execution !== null)
+      return followRun(run, later, lastSeqOf(later, execution, request.after), toEvent);
+    const ending = later.length === 0 && execution?.state !== 'waiting' ? execution?.ending : undefined;
+    // A follower that has everything waits for what happens next.
+    return createListSource(ending && !request.follow ? [ending] : later.map(toEvent));
   }
   if (run === null || execution === null) return createListSource([toSnapshot(record)]);
   const logged = await readLog(context.openLog(execution), { ...record, execution }, 0);
@@ -47,7 +48,9 @@ async function readLater(
   { executionId, after }: OpenRequest,
   execution: ExecutionRecord | null,
 ): Promise<readonly LoggedEvent[] | null> {
-  if (execution === null || after === undefined || executionId !== execution.id) return null;
+  if (after === undefined || executionId !== execution?.id) return null;
+  // The client has seen that nothing has happened yet.
+  if (execution === null) return [];
   if (hasFailedAttempt(execution, after)) return null;
   const last = context.live.getRun()?.position() ?? execution.lastSeq;
   return after > last
@@ -64,6 +67,7 @@ function toSnapshot(record: SessionRecord): SnapshotEvent {
   const { execution } = record;
   const isRunning = execution?.state === 'running';
   const isWaiting = execution?.state === 'waiting';
+  const restsAt = compact({ executionId: execution?.id, cursor: String(execution?.lastSeq ?? 0) });
   return compact({
     type: 'snapshot' as const,
     messages: toUIMessages(record),
@@ -71,6 +75,7 @@ function toSnapshot(record: SessionRecord): SnapshotEvent {
     executionId: isRunning || isWaiting ? execution.id : undefined,
     // The events of a run that is under way follow from their beginning.
     cursor: isWaiting ? String(execution.lastSeq) : isRunning ? '0' : undefined,
+    restsAt: isRunning || isWaiting ? undefined : restsAt,
   });
 }
 

@@ -1,10 +1,12 @@
 /** Reads an execution again after the cursor of the client. */
 import type { ErrorEvent } from '../../core/protocol/events.ts';
+import { withAnswer } from '../answers/with-answer.ts';
 import type { ResumeRequest } from '../parse-session-request.ts';
 import { readLog } from '../runs/last-events.ts';
 import { cursorExpired, replayRecord } from '../runs/replay-record.ts';
 import { withCursor } from '../runs/run-source.ts';
 import { describeUnknown, refusal, sessionError } from '../session-errors.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
 import { asInterrupted, hasFailedAttempt, type RequestContext, settleWaitingRun } from './request-context.ts';
@@ -29,6 +31,7 @@ async function readAgain(
   const last = run?.position() ?? (isOver(execution) ? execution.lastSeq : Infinity);
   if (request.after > last) return createListSource([beyondTheEnd(request, last)]);
   const record = { ...context.state.getStored(), execution };
+  const toEvent = (entry: LoggedEvent) => withAnswer(withCursor(entry), record);
   const logged = await readLog(context.openLog(execution), record, request.after);
   if (run !== null) {
     if (logged === null) return createListSource([cursorExpired(request)]);
@@ -39,9 +42,9 @@ async function readAgain(
     );
   }
   if (execution.state === 'interrupted') {
-    return createListSource([...(logged ?? []).map(withCursor), runInterrupted]);
+    return createListSource([...(logged ?? []).map(toEvent), runInterrupted]);
   }
-  const events = logged === null ? replayRecord(record, request) : logged.map(withCursor);
+  const events = logged === null ? replayRecord(record, request) : logged.map(toEvent);
   // A client that missed nothing gets the ending too, without a cursor because the ending is not a new event.
   return createListSource(events.length > 0 || execution.ending === null ? events : [execution.ending]);
 }

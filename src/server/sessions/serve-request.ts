@@ -12,6 +12,7 @@ import { runRequest } from '../runs/run-request.ts';
 import { createRunSource, withCursor } from '../runs/run-source.ts';
 import type { SessionSettings } from '../runs/session-settings.ts';
 import { SessionConflict, storeFailure } from '../session-errors.ts';
+import { toReceivedEntry, traceRefusal, traceSaved } from '../session-trace.ts';
 import { rememberCallCheck } from '../store/call-checks.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
@@ -44,22 +45,28 @@ export async function serveRequest(
   payload: unknown,
   given: ReadOptions,
 ): Promise<EventSource> {
+  const { trace } = settings;
   if (given.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
   const sender = toSender(given.principal);
-  if (sender.refused) return createListSource([sender.refused]);
+  if (sender.refused) return traceRefusal(trace, createListSource([sender.refused]));
   const request = takeParsed(payload);
-  if (request.type === 'error') return createListSource([request]);
-  const options = { ...given, principal: sender.principal };
-  const source =
-    request.type === 'open' && request.follow
-      ? followSession(request, {
-          open: closeQuestions((position) => openOnce(settings, { ...request, ...position }, options)),
-          watch: (listener) =>
-            hostOf(settings.store).watch((id = settings.id) => id === settings.id && listener()),
-          signal: options.signal,
-        })
-      : await openOnce(settings, request, options);
-  return forReader(source, settings, options.principal);
+  if (request.type === 'error') return traceRefusal(trace, createListSource([request]));
+  trace?.(toReceivedEntry(request));
+  const source = await openRequest(settings, request, { ...given, principal: sender.principal });
+  return traceRefusal(trace, forReader(source, settings, sender.principal), request.type);
+}
+
+async function openRequest(
+  settings: SessionSettings,
+  request: SessionRequest,
+  options: ReadOptions,
+): Promise<EventSource> {
+  if (request.type !== 'open' || !request.follow) return openOnce(settings, request, options);
+  return followSession(request, {
+    open: closeQuestions((position) => openOnce(settings, { ...request, ...position }, options)),
+    watch: (listener) => hostOf(settings.store).watch((id = settings.id) => id === settings.id && listener()),
+    signal: options.signal,
+  });
 }
 
 function openOnce(
@@ -82,6 +89,7 @@ async function openHere(
 ): Promise<EventSource> {
   try {
     return await handle(settings, options, async (context) => {
+      traceHandled(context, request);
       const access = await checkAccess(settings, options.principal, context.state.getRecord(), request);
       if (access.type === 'error') return createListSource([access]);
       if (request.type !== 'stop') await expireQuestions(context);
@@ -93,6 +101,12 @@ async function openHere(
   } catch (thrown) {
     return toFailedSource(settings, thrown);
   }
+}
+
+function traceHandled({ settings, state }: RequestContext, { type: request }: SessionRequest): void {
+  const { revision, execution } = state.getRecord();
+  const { id: executionId, state: status } = execution ?? {};
+  settings.trace?.({ type: 'request-handled', request, executionId, status, revision });
 }
 
 /** Opens the requests that the cluster gives to this process. */
@@ -175,8 +189,10 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
 }
 
 /** After a save. A list of open calls asks the sessions of this process who may answer. */
-function onSaved(settings: SessionSettings, { execution }: SessionRecord): void {
-  const { id, store } = settings;
+function onSaved(settings: SessionSettings, record: SessionRecord, before: SessionRecord): void {
+  const { id, store, trace } = settings;
+  const { execution } = record;
+  traceSaved(trace, before, record);
   rememberCallCheck(store, id, execution?.state === 'waiting', (principal, { call, startedBy }) =>
     mayAnswerListed(settings, principal, call, startedBy),
   );
@@ -197,8 +213,10 @@ async function createContext(
     (await loadSessionState(store, id, {
       redactStored,
       whole: hostOf(store).whole(id),
-      onSaved: (record) => onSaved(settings, record),
+      onSaved: (record, before) => onSaved(settings, record, before),
+      onRefused: (revision) => settings.trace?.({ type: 'save-refused', revision }),
     }));
+  const toEvent = (entry: LoggedEvent) => withAnswer(withCursor(entry), state.getStored());
   const reading = () => ({
     signal: options.signal,
     windowMs: options.windowMs ?? toWindow(state.getRecord()),
@@ -215,14 +233,14 @@ async function createContext(
       const run = startRun(settings, live, state, acknowledge, lastSeq);
       // The `start` event tells the client that its answers were accepted. Only a resume replays their acknowledgements: the protocol
       // does not have this event, and clients of other vendors expect the events of the protocol alone.
-      const toEvent = (entry: LoggedEvent) => {
+      const toForeign = (entry: LoggedEvent) => {
         const { event } = entry;
-        if (event.type === 'tool-result-acknowledged' && own.includes(event.toolCallId)) return null;
-        return withAnswer(withCursor(entry), state.getStored());
+        const isOwn = event.type === 'tool-result-acknowledged' && own.includes(event.toolCallId);
+        return isOwn ? null : toEvent(entry);
       };
-      return createRunSource({ run, replay: [], after: lastSeq, ...reading(), toEvent });
+      return createRunSource({ run, replay: [], after: lastSeq, ...reading(), toEvent: toForeign });
     },
-    readRun: (run, replay, after) => createRunSource({ run, replay, after, ...reading() }),
+    readRun: (run, replay, after) => createRunSource({ run, replay, after, ...reading(), toEvent }),
   };
 }
 
@@ -251,13 +269,22 @@ function startRun(
         choicesOf: (person, key) => toCallChoices(settings, state, person, key),
       }),
     onEnded() {
+      traceEnded(settings, state.getRecord(), run.position());
       live.forgetEnded();
       watchDeadlines(settings, state.getRecord());
     },
     onStoreFailed: (thrown) => reportStoreFailure(settings, thrown, { executionId }),
   });
   live.setRun(run, state);
+  settings.trace?.({ type: 'run-started', executionId, lastSeq });
   return run;
+}
+
+function traceEnded({ trace }: SessionSettings, { execution }: SessionRecord, lastSeq: number): void {
+  if (trace === undefined || execution === null) return;
+  const { id: executionId, state: status, ending } = execution;
+  const { finishReason, code } = { finishReason: undefined, code: undefined, ...ending };
+  trace({ type: 'run-ended', executionId, lastSeq, status, finishReason, code });
 }
 
 function reportStoreFailure(

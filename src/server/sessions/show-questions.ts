@@ -64,16 +64,19 @@ export async function showAccepted(
 
 /**
  * Opens the session for a follower. When the question of a person who may read nothing else is answered, their page gets an empty snapshot
- * in place of the refusal: it closes the question, and is no failure.
+ * in place of the refusal: it closes the question, and is no failure. After that the page hears nothing until there is a question again.
  */
 export function closeQuestions<Position>(
   open: (position: Position) => Promise<EventSource>,
 ): (position: Position) => Promise<EventSource> {
-  let hadQuestions = false;
+  let view: 'unknown' | 'questions' | 'closed' = 'unknown';
   const toEvent = (event: AgentEvent | null): AgentEvent | null => {
-    if (event?.type === 'snapshot') hadQuestions = event.messages.length === 0 && event.openCalls.length > 0;
-    const isOver = hadQuestions && event?.type === 'error' && event.code === 'not_allowed';
-    return isOver ? { type: 'snapshot', messages: [], openCalls: [] } : event;
+    if (event?.type === 'snapshot')
+      view = event.messages.length === 0 && event.openCalls.length > 0 ? 'questions' : 'unknown';
+    if (view === 'unknown' || event?.type !== 'error' || event.code !== 'not_allowed') return event;
+    const isClosing = view === 'questions';
+    view = 'closed';
+    return isClosing ? { type: 'snapshot', messages: [], openCalls: [] } : null;
   };
   return async (position) => {
     const source = await open(position);

@@ -1,7 +1,7 @@
 import type { ErrorEvent } from '../../core/protocol/events.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
-import { SIGN_IN } from '../http/read-principal.ts';
+import { readOptional, SIGN_IN } from '../http/read-principal.ts';
 import { refusal } from '../session-errors.ts';
 
 type Found = Principal | undefined | null;
@@ -15,7 +15,8 @@ export function readSocketPrincipal(options: { readonly principal?: SocketPrinci
   readonly refused?: ErrorEvent;
 } {
   const { principal } = options;
-  if (isRecord(principal) && 'optional' in principal) return { principal: principal.read() };
+  if (isRecord(principal) && 'optional' in principal)
+    return { principal: readOptional(principal, 'The principal of a socket must be a person')() };
   const isNobody = principal === undefined || principal === null;
   if (isNobody && hasOwn(options, 'principal')) return { refused: refusal('unauthorized', SIGN_IN) };
   return { principal };

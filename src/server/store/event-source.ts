@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../core/protocol/events.ts';
+import { SerialQueue } from '../../shared/serial-queue.ts';
 
 /** The events of one request, for its reader; `null` is the end. */
 export interface EventSource<Event = AgentEvent> {
@@ -29,7 +30,7 @@ export function createEventGenerator<Event = AgentEvent>(
 ): AsyncGenerator<Event, void, undefined> {
   let source: Promise<EventSource<Event>> | null = null;
   let finished = false;
-  let queue: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
 
   async function pull(): Promise<IteratorResult<Event, void>> {
     if (finished) return { done: true, value: undefined };
@@ -49,11 +50,7 @@ export function createEventGenerator<Event = AgentEvent>(
     await (await source)?.close();
   }
   const generator: AsyncGenerator<Event, void, undefined> = {
-    next() {
-      const step = queue.then(pull);
-      queue = step.catch(() => {});
-      return step;
-    },
+    next: () => queue.run(pull),
     async return() {
       await close();
       return { done: true, value: undefined };

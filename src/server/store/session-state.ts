@@ -1,4 +1,5 @@
 import { compact } from '../../shared/json.ts';
+import { SerialQueue } from '../../shared/serial-queue.ts';
 import { SessionConflict } from '../session-errors.ts';
 import type { CallRecords } from './call-record.ts';
 import type {
@@ -45,15 +46,17 @@ interface SessionStateOptions {
   readonly redactStored: RedactStored | undefined;
   /** What this process has kept of the session, see `whole-values.ts`. */
   readonly whole: WholeCalls;
-  /** Called with the record after each save. */
-  onSaved(record: SessionRecord): void;
+  /** Called after each save with the record, and with what it was before. */
+  onSaved(record: SessionRecord, before: SessionRecord): void;
+  /** Called when another process has saved this revision. */
+  onRefused(revision: number): void;
 }
 
 /** Loads a session. A session that the store does not know starts empty. */
 export async function loadSessionState(
   store: SessionStore,
   sessionId: string,
-  { redactStored, whole, onSaved }: SessionStateOptions,
+  { redactStored, whole, onSaved, onRefused }: SessionStateOptions,
 ): Promise<SessionState> {
   const toStoredForm = createStoredForm(redactStored);
   const loaded = await readRecord(await store.load(sessionId));
@@ -62,19 +65,24 @@ export async function loadSessionState(
   /** The highest revision this process has saved or is saving. */
   let reached = record.revision;
   let overtaken = false;
-  let saved: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
 
+  function refuse(revision: number): never {
+    onRefused(revision);
+    throw new SessionConflict();
+  }
   async function saveChange(change: SessionChange): Promise<void> {
     const next = changeRecord(record, change);
-    if (overtaken) throw new SessionConflict();
+    if (overtaken) refuse(next.revision);
     const nextStored = toStoredForm(next);
     reached = next.revision;
     // A store that counts the rows which it wrote says 0 for none.
-    if ((await store.save(sessionId, nextStored)) !== true) throw new SessionConflict();
+    if ((await store.save(sessionId, nextStored)) !== true) refuse(next.revision);
+    const before = record;
     record = next;
     stored = nextStored;
     keepWholeValues(whole, record, stored);
-    onSaved(record);
+    onSaved(record, before);
   }
   return {
     getRecord: () => record,
@@ -87,11 +95,7 @@ export async function loadSessionState(
       }
       return overtaken;
     },
-    save(change) {
-      const saving = saved.then(() => saveChange(typeof change === 'function' ? change(record) : change));
-      saved = saving.catch(() => {});
-      return saving;
-    },
+    save: (change) => queue.run(() => saveChange(typeof change === 'function' ? change(record) : change)),
   };
 }
 

@@ -40,12 +40,10 @@ export function defineServerTool<Input extends StandardSchemaV1 | undefined = un
     readonly execute: (args: ArgsOf<Input>, context: DefinedToolContext) => unknown;
   },
 ): ServerToolDefinition {
-  const { execute, approval, mayAnswer, severity, editable, remember } = definition ?? {};
+  const { execute, approval, severity, editable, remember } = definition ?? {};
   if (typeof execute !== 'function') fail('execute must be a function of the arguments');
-  for (const name of Object.keys(definition)) checkName(name);
+  checkGuards(definition);
   checkApproval(approval);
-  if (mayAnswer !== undefined && typeof mayAnswer !== 'function')
-    fail('mayAnswer must be a function of the principal and the call');
   if (severity !== undefined && !isSeverity(severity))
     fail(`severity must be ${SEVERITIES.map((word) => `'${word}'`).join(', ')}, not ${show(severity)}`);
   for (const [name, value] of Object.entries({ editable, remember })) {
@@ -53,6 +51,19 @@ export function defineServerTool<Input extends StandardSchemaV1 | undefined = un
       fail(`${name} must be true or false, not ${show(value)}`);
   }
   return definition as ServerToolDefinition;
+}
+
+/**
+ * Checks what would guard nothing if it were wrong. A session does so with tools that `defineServerTool` has not checked; their other
+ * mistakes make a call ask.
+ *
+ * @throws AgentChatError `invalid_options` for a name that looks like a mistyped guard, and a `mayAnswer` that is no function.
+ */
+export function checkGuards(definition: object): void {
+  for (const name of Object.keys(definition)) checkName(name);
+  const { mayAnswer } = definition as { readonly mayAnswer?: unknown };
+  if (mayAnswer !== undefined && typeof mayAnswer !== 'function')
+    fail('mayAnswer must be a function of the principal and the call');
 }
 
 function checkName(name: string): void {

@@ -2,7 +2,7 @@
 import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import { compact, toJsonValue } from '../../shared/json.ts';
+import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { allowedArguments, type CallRecord, type StoredAnswer } from '../store/call-record.ts';
 import { decideApproval, toApprovalQuestion } from './approval.ts';
@@ -24,7 +24,11 @@ export interface ServerToolsIO {
   readonly signal: AbortSignal;
   ofCall(call: PendingToolCall): ToolCallIO;
   onThrown(thrown: unknown, call: PendingToolCall): void;
+  /** Called when a call begins, and when its tool has ended or asks. */
+  readonly onCall?: ((call: PendingToolCall, status: ToolStatus) => void) | undefined;
 }
+
+type ToolStatus = 'started' | 'result' | 'error' | Suspension['type'];
 
 /**
  * Runs the calls in parallel. After an abort it resolves at once to the results known so far.
@@ -39,7 +43,9 @@ export async function runServerTools(
   const { signal } = io;
   const outcomes = new Map<string, ToolResult | Suspension>();
   const runs = calls.map(async (call) => {
+    io.onCall?.(call, 'started');
     const outcome = await runServerTool(call, tools, io);
+    io.onCall?.(call, toStatus(outcome));
     if (!signal.aborted) outcomes.set(call.toolCallId, outcome);
   });
   await untilAborted(Promise.all(runs), signal);
@@ -52,6 +58,11 @@ export async function runServerTools(
     else throw outcome.thrown;
   }
   return { results, questions };
+}
+
+function toStatus(outcome: ToolResult | Suspension): ToolStatus {
+  if ('type' in outcome) return outcome.type;
+  return outcome.error === undefined ? 'result' : 'error';
 }
 
 async function runServerTool(
@@ -139,10 +150,11 @@ async function runToEnd(
   return Promise.race([suspended, result]);
 }
 
-/** A person who says no is an answer, anything else is an error. */
+/** A person who says no is an answer, anything else is an error. The word counts: a value beside it never reads as a yes to the agent. */
 function refuse(identity: ToolResult, { outcome, result, reason, error }: StoredAnswer): ToolResult {
+  const details = isRecord(result) ? result : {};
   if (outcome === 'declined')
-    return { ...identity, result: result ?? compact({ outcome, confirmed: false, reason }) };
+    return { ...identity, result: compact({ ...details, outcome, confirmed: false, reason }) };
   if (outcome === 'expired') return { ...identity, error: error ?? 'Nobody allowed it in time' };
   return { ...identity, error: error ?? reason ?? `Nobody allowed it: ${outcome}` };
 }

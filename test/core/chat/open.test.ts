@@ -217,7 +217,9 @@ describe('openOnStart', () => {
     expect(phone.sent).toEqual([]);
     show(phone);
     await eventually(() => texts(phone.chat).length === 2);
-    expect(phone.sent).toEqual(['open']);
+    // The second one follows the conversation at rest.
+    await eventually(() => phone.sent.length === 2);
+    expect(phone.sent).toEqual(['open', 'open']);
   });
 
   it('a message that is sent at once goes out after the conversation has arrived', async () => {
@@ -247,7 +249,8 @@ describe('openOnStart', () => {
       { outcome: 'submitted', answeredBy: 'person', person: { id: 'bob', name: 'Bob' } },
     ]);
     // The page has sent its message, and nothing else but what reads the conversation.
-    expect(laptop.sent).toEqual(['open', 'trigger', 'open']);
+    await eventually(() => laptop.sent.length === 4);
+    expect(laptop.sent).toEqual(['open', 'trigger', 'open', 'open']);
     expect(laptop.notified).toEqual([]);
   });
 
@@ -269,7 +272,8 @@ describe('openOnStart', () => {
     await show(laptop).sendMessage('hello');
     firstCall(laptop.chat).submit('yes');
     await until(laptop.chat, 'idle');
-    expect(laptop.sent).toEqual(['open', 'trigger', 'open', 'continue']);
+    await eventually(() => laptop.sent.length === 5);
+    expect(laptop.sent).toEqual(['open', 'trigger', 'open', 'continue', 'open']);
     expect(agent.contexts).toHaveLength(2);
     expect(texts(laptop.chat)).toEqual(['hello', 'Thanks']);
   });
@@ -366,6 +370,121 @@ describe('openOnStart with a server that the test plays', () => {
     opened.end();
     await settled();
     expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'stream_interrupted' } });
+  });
+});
+
+describe('a page with openOnStart at rest', () => {
+  const spoken = (...answers: string[]) =>
+    createListAgent(...answers.map((answer) => [...text(answer), stop]));
+
+  it('a page at rest shows the turns that another device starts, each once', async () => {
+    const { device } = shareSession({ agent: spoken('One', 'Two') });
+    const page = device(ADA, { openOnStart: true });
+    show(page);
+    const other = show(device(BOB));
+    await other.sendMessage('first');
+    await eventually(() => texts(page.chat).includes('One') && page.chat.getState().status === 'idle');
+    await other.sendMessage('second');
+    await eventually(() => texts(page.chat).includes('Two') && page.chat.getState().status === 'idle');
+    expect(texts(page.chat)).toEqual(['first', 'One', 'second', 'Two']);
+    expect(page.notified).toEqual([]);
+  });
+
+  it('a page at rest shows a message that was edited on another device without what followed it', async () => {
+    const { device } = shareSession({ agent: spoken('One', 'Two') });
+    const other = show(device(BOB));
+    await other.sendMessage('first');
+    const page = show(device(ADA, { openOnStart: true }));
+    await eventually(() => texts(page).includes('One') && page.getState().status === 'idle');
+    const [message] = other.getState().messages;
+    await other.editMessage?.(message?.id ?? '', 'changed');
+    await eventually(() => texts(page).includes('Two') && page.getState().status === 'idle');
+    expect(texts(page)).toEqual(['changed', 'Two']);
+  });
+
+  it('a page at rest reads its own turn by its own request alone, and then the turn of another device', async () => {
+    const { device } = shareSession({ agent: spoken('One', 'Two', 'Three') });
+    const started: string[] = [];
+    const page = device(ADA, {
+      openOnStart: true,
+      onStart: ({ executionId = '' }) => started.push(executionId),
+    });
+    show(page);
+    await eventually(() => page.sent.length === 2);
+    await page.chat.sendMessage('mine');
+    expect(texts(page.chat)).toEqual(['mine', 'One']);
+    await show(device(BOB)).sendMessage('theirs');
+    await eventually(() => texts(page.chat).includes('Two') && page.chat.getState().status === 'idle');
+    await page.chat.sendMessage('mine again');
+    expect(texts(page.chat)).toEqual(['mine', 'One', 'theirs', 'Two', 'mine again', 'Three']);
+    expect(new Set(started).size).toBe(started.length);
+    expect(page.sent).toEqual(['open', 'open', 'trigger', 'open', 'open', 'trigger', 'open']);
+  });
+
+  it('a page shows the message with which another device takes the place of its own run', async () => {
+    let invoked = 0;
+    const agent = async function* ({ signal }: { signal: AbortSignal }): AsyncGenerator<ModelEvent> {
+      yield* text('Hel');
+      invoked += 1;
+      if (invoked === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      yield stop;
+    };
+    const { device } = shareSession({ agent });
+    const page = show(device(ADA, { openOnStart: true }));
+    void page.sendMessage('mine');
+    await eventually(() => texts(page).includes('Hel'));
+    await show(device(BOB)).sendMessage('theirs');
+    await eventually(() => texts(page).includes('theirs') && page.getState().status === 'idle');
+    expect(texts(page)).toEqual(['mine', 'Hel', 'theirs', 'Hel']);
+  });
+
+  it('a page that stopped its turn shows the end of it once, and then the turn of another device', async () => {
+    let invoked = 0;
+    const agent = async function* ({ signal }: { signal: AbortSignal }): AsyncGenerator<ModelEvent> {
+      invoked += 1;
+      yield* text(`Answer ${invoked}`);
+      if (invoked === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      yield stop;
+    };
+    const { device } = shareSession({ agent });
+    const page = device(ADA, { openOnStart: true });
+    void show(page).sendMessage('mine');
+    await eventually(() => texts(page.chat).includes('Answer 1'));
+    page.chat.stop();
+    await eventually(() => page.sent.includes('stop'));
+    expect(page.chat.getState().status).toBe('idle');
+    await show(device(BOB)).sendMessage('theirs');
+    await eventually(() => texts(page.chat).includes('Answer 2') && page.chat.getState().status === 'idle');
+    expect(texts(page.chat)).toEqual(['mine', 'Answer 1', 'theirs', 'Answer 2']);
+  });
+
+  it('a page that is left at rest ends its request', async () => {
+    const { chat, backend } = scriptedChat({ openOnStart: true }, createScriptedTransport({ open: true }));
+    chat.subscribe(() => {});
+    const opened = await backend.request(0);
+    opened.send({
+      type: 'snapshot',
+      messages: [],
+      openCalls: [],
+      restsAt: { executionId: 'e1', cursor: '4' },
+    });
+    opened.end();
+    const follow = await backend.request(1);
+    expect(follow.command).toEqual({ type: 'open', executionId: 'e1', cursor: '4', follow: true });
+    chat.destroy();
+    expect(follow.signal.aborted).toBe(true);
+  });
+
+  it('a page does not follow at rest where the server does not say where the conversation rests', async () => {
+    const { chat, backend } = scriptedChat({ openOnStart: true }, createScriptedTransport({ open: true }));
+    chat.subscribe(() => {});
+    const opened = await backend.request(0);
+    opened.send({ type: 'snapshot', messages: [], openCalls: [] });
+    opened.end();
+    await settled();
+    expect(chat.getState().status).toBe('idle');
+    expect(backend.commands).toHaveLength(1);
+    chat.destroy();
   });
 });
 

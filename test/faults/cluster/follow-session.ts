@@ -26,11 +26,13 @@ export async function followSession(
   while (!signal.aborted) {
     try {
       const payload = { sessionId, type: 'open', follow: true, ...position };
-      for await (const event of openEvents(port, payload, signal)) record(event);
+      for await (const event of openEvents(port, payload, signal)) {
+        record(event);
+        if (text.replaceAll('\n', '') === lastText) return;
+      }
     } catch {
       // The process died, or this device was closed.
     }
-    if (text.replaceAll('\n', '') === lastText) return;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }

@@ -7,6 +7,7 @@ import {
   defineServerTool,
   handleAgentRequest,
   type MayAnswer,
+  serveSocket,
 } from '../../../src/server.ts';
 import { createListAgent, hello, requestIn, stop, text } from '../support.ts';
 import { ADA, answerAll, BOB, callTools, done, send, storedArguments } from './support.ts';
@@ -95,4 +96,36 @@ it.each([
   const tool = { execute: () => 'paid', ...guard } as never;
   const open = () => createAgentSession({ id: 's', agent: createListAgent(done), tools: { pay: tool } });
   expect(open).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+});
+
+it('a question inside a call that a person has edited shows the edited arguments, and its rule gets them', async () => {
+  const seen: unknown[] = [];
+  const pay = defineServerTool({
+    ...{
+      approval: 'always',
+      editable: true,
+      input: z.object({ amount: z.number(), pin: z.string().meta({ format: 'password' }) }),
+    },
+    mayAnswer: (_person, { args }) => seen.push(args) > 0,
+    execute: async (_args, { ask }) => ask({ message: 'Pay it?' }),
+  });
+  const agent = createListAgent(callTools(['pay'], { amount: 80, pin: '' }), done);
+  const session = createAgentSession({ id: 's', agent, tools: { pay } });
+  const asked = await send(session, hello, BOB);
+  seen.length = 0;
+  const editedArgs = { amount: 5_000, pin: 'hunter2' };
+  const question = await send(session, answerAll(asked, { result: { confirmed: true, editedArgs } }), BOB);
+  expect(requestIn(question).toolCalls).toMatchObject([{ args: { amount: 5_000 } }]);
+  expect(seen.at(-1)).toEqual({ amount: 5_000 });
+  expect(JSON.stringify(question)).not.toContain('hunter2');
+});
+
+it.each([
+  ['optional: false', { optional: false, read: () => undefined }],
+  ['no read', { optional: true }],
+])('a socket whose principal is %s is not served', (_, principal) => {
+  const socket = { send: () => {}, addEventListener: () => {} };
+  const session = createAgentSession({ id: 's', agent: createListAgent(done) });
+  const serve = () => serveSocket(socket, session, { principal: principal as never, heartbeatMs: 0 });
+  expect(serve).toThrow(expect.objectContaining({ code: 'invalid_options' }));
 });

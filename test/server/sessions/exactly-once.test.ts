@@ -345,11 +345,12 @@ describe('a resume', () => {
     const { session, first, executionId } = await waitingSession();
     const second = await run(session, continueWith(first));
     const request = requestIn(first);
+    const accepted = { type: 'tool-result-acknowledged', status: 'accepted', outcome: 'submitted' };
     // The finish of the first request is not sent to a client that resumes after it.
     expect(await run(session, resume(executionId, request.cursor))).toEqual([
       ...second.slice(0, 1),
-      { type: 'tool-result-acknowledged', toolCallId: 'ask-id', status: 'accepted', cursor: '9' },
-      { type: 'tool-result-acknowledged', toolCallId: 'look-id', status: 'accepted', cursor: '10' },
+      { ...accepted, toolCallId: 'ask-id', result: 'ask ok', cursor: '9' },
+      { ...accepted, toolCallId: 'look-id', result: 'look ok', cursor: '10' },
       ...second.slice(1),
     ]);
     expect(await run(session, resume(executionId, second.at(-1)?.cursor))).toEqual(

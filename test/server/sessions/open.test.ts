@@ -66,7 +66,9 @@ function read(events: AsyncIterable<AgentEvent>) {
 describe('open', () => {
   it('an unknown session has an empty snapshot', async () => {
     const { send } = open(createListAgent([stop]));
-    expect(await send({ type: 'open' })).toEqual([{ type: 'snapshot', messages: [], openCalls: [] }]);
+    expect(await send({ type: 'open' })).toEqual([
+      { type: 'snapshot', messages: [], openCalls: [], restsAt: { cursor: '0' } },
+    ]);
   });
 
   it('a finished conversation is its messages', async () => {
@@ -177,7 +179,7 @@ describe('open', () => {
     await settle();
     expect(types(phone.got)).toEqual(['snapshot']);
     await send(continueWith(asked));
-    await phone.ended;
+    await settle();
     expect(types(phone.got)).toEqual([
       'snapshot',
       'start',
@@ -201,6 +203,89 @@ describe('open', () => {
     expect((await waiting).value).toMatchObject({ type: 'tool-result-acknowledged', toolCallId: 'a-id' });
     expect((await phone.next()).value).toMatchObject({ toolCalls: [{ toolCallId: 'b-id' }] });
     await phone.return();
+  });
+
+  it('with follow, a device at rest gets the later turns, each as a snapshot and its run', async () => {
+    const agent = createListAgent([...text('One'), stop], [...text('Two'), stop], [...text('Three'), stop]);
+    const { session, send } = open(agent);
+    const phone = read(session.execute({ type: 'open', follow: true }, { principal: ADA }));
+    await settle();
+    expect(phone.got).toMatchObject([{ type: 'snapshot', messages: [], restsAt: { cursor: '0' } }]);
+    for (const count of [1, 2, 3]) {
+      const before = phone.got.length;
+      await send(hello);
+      await settle();
+      const later = phone.got.slice(before);
+      expect(types(later)).toEqual(['snapshot', 'start', 'text-start', 'text-delta', 'text-end', 'finish']);
+      // The messages of the earlier turns, and the one that began this turn.
+      expect(snapshotIn(later).messages).toHaveLength(count * 2 - 1);
+    }
+  });
+
+  it('with follow, a message that takes the place of a run under way ends that run and shows its own', async () => {
+    const slow = createSlowAgent();
+    const { session, send } = open(slow.agent);
+    const phone = read(session.execute({ type: 'open', follow: true }, { principal: ADA }));
+    const first = send(hello);
+    await settle();
+    const second = send(hello);
+    await settle();
+    slow.go();
+    await Promise.all([first, second]);
+    await settle();
+    const snapshots = phone.got.flatMap((event, index) => (event.type === 'snapshot' ? [index] : []));
+    expect(phone.got[(snapshots.at(-1) ?? 0) - 1]).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    const later = phone.got.slice(snapshots.at(-1));
+    expect(snapshotIn(later).messages).toHaveLength(3);
+    expect(later.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    expect(types(later).filter((type) => type === 'text-delta')).toHaveLength(2);
+  });
+
+  it('with follow, a message that takes the place of earlier ones shows without them', async () => {
+    const { session, send } = open(createListAgent([...text('One'), stop], [...text('Two'), stop]));
+    await send({ ...hello, idempotencyKey: 'm-1' });
+    const phone = read(session.execute({ type: 'open', follow: true }, { principal: ADA }));
+    await settle();
+    await send({ ...hello, idempotencyKey: 'm-2', rewindTo: 'm-1' });
+    await settle();
+    const [before, after] = phone.got.filter((event) => event.type === 'snapshot');
+    expect([before?.messages.length, after?.messages.map(({ id }) => id)]).toEqual([2, ['m-2']]);
+  });
+
+  it('with follow, a device that knows where the conversation rests gets nothing until there is something new', async () => {
+    const { session, send } = open(createListAgent([...text('One'), stop], calls('ask'), [stop]));
+    await send(hello);
+    const { restsAt } = snapshotIn(await send({ type: 'open' }));
+    const phone = read(session.execute({ type: 'open', follow: true, ...restsAt }, { principal: ADA }));
+    await settle();
+    expect(phone.got).toEqual([]);
+    await send(hello);
+    await settle();
+    expect(phone.got.at(-1)).toMatchObject({ type: 'finish', finishReason: 'client-tool-calls' });
+    await send({ type: 'stop' });
+    await settle();
+    expect(phone.got.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+
+  it('a follower ends when it leaves, when its signal aborts, and when it is refused', async () => {
+    const { session, store } = open(createListAgent([stop]));
+    const left = session.execute({ type: 'open', follow: true }, { principal: ADA });
+    await left.next();
+    const waiting = left.next();
+    await left.return();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    const controller = new AbortController();
+    const aborted = read(
+      session.execute({ type: 'open', follow: true }, { principal: ADA, signal: controller.signal }),
+    );
+    await settle();
+    controller.abort();
+    await aborted.ended;
+    expect(types(aborted.got)).toEqual(['snapshot']);
+    const closed = createAgentSession({ id: 's', agent: createListAgent(), store, mayOpen: () => false });
+    await collect(session.execute(hello, { principal: ADA }));
+    const refused = await collect(closed.execute({ type: 'open', follow: true }, { principal: ADA }));
+    expect(refused).toMatchObject([{ type: 'error', code: 'not_allowed' }]);
   });
 
   it('the run of a process that died is restarted and followed', async () => {

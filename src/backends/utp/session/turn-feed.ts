@@ -15,9 +15,9 @@ type Payload = Readonly<Record<string, unknown>>;
  * - `enough`: no further call is waited for
  */
 export type FeedItem =
-  | { readonly kind: 'chunk'; readonly payload: Payload }
-  | { readonly kind: 'event'; readonly name: string; readonly payload: Payload; readonly sequence: number }
-  | { readonly kind: 'calls' | 'enough' };
+  | { readonly type: 'chunk'; readonly payload: Payload }
+  | { readonly type: 'event'; readonly name: string; readonly payload: Payload; readonly sequence: number }
+  | { readonly type: 'calls' | 'enough' };
 
 export interface FeedSource {
   readonly nats: NatsConnection;
@@ -43,12 +43,12 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
   const chunks = nats.subscribe(toChunkSubject(project, channel, agent), {
     callback: (error, message) => {
       const payload = error ? undefined : parseJson(message.string());
-      if (isRecord(payload)) items.push({ kind: 'chunk', payload });
+      if (isRecord(payload)) items.push({ type: 'chunk', payload });
     },
   });
   const closing: (() => unknown)[] = [
     () => chunks.unsubscribe(),
-    service.subscribe(() => items.push({ kind: 'calls' })),
+    service.subscribe(() => items.push({ type: 'calls' })),
   ];
 
   return {
@@ -67,7 +67,7 @@ export function openTurnFeed({ nats, service, project, channel, agent, signal }:
           const payload = parseJson(new TextDecoder().decode(data));
           const { component, target, suffix: name = '' } = parseSubject(subject) ?? {};
           const isAbout = name === 'action_ack' || (component === 'agent' && target === agent);
-          if (isAbout && isRecord(payload)) items.push({ kind: 'event', name, payload, sequence: seq });
+          if (isAbout && isRecord(payload)) items.push({ type: 'event', name, payload, sequence: seq });
         }
       };
       const fail = (cause?: unknown) => items.fail(new Error('the connection to NATS was closed', { cause }));

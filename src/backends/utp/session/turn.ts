@@ -90,7 +90,7 @@ export class Turn {
 
   /** Takes what the feed brought. Returns true if the invocation is over: the turn has ended, or it waits for a person. */
   async *take(item: FeedItem): Events {
-    switch (item.kind) {
+    switch (item.type) {
       case 'chunk':
         yield* this.#takeChunk(item);
         break;
@@ -120,12 +120,12 @@ export class Turn {
     return time;
   }
 
-  *#takeChunk(item: FeedItem & { readonly kind: 'chunk' }): Generator<ModelEvent> {
+  *#takeChunk(item: FeedItem & { readonly type: 'chunk' }): Generator<ModelEvent> {
     if (this.#id === undefined) this.#early.push(item);
     else if (item.payload.agent_turn_id === this.#id) yield* this.#writer.write(item.payload);
   }
 
-  async *#takeEvent(item: FeedItem & { readonly kind: 'event' }): Events {
+  async *#takeEvent(item: FeedItem & { readonly type: 'event' }): Events {
     const { name, payload, sequence } = item;
     if (name === 'action_ack') return yield* this.#takeAck(payload);
     if (this.#id === undefined) {
@@ -188,7 +188,7 @@ export class Turn {
     const isComplete = waiting.every((id) => calls.some(({ toolCallId }) => toolCallId === id));
     if (!isComplete && !this.#hasAllCalls) {
       const { clock = systemClock } = this.#settings;
-      this.#stopGathering ??= clock.after(GATHER_MS, () => this.#feed.push({ kind: 'enough' }));
+      this.#stopGathering ??= clock.after(GATHER_MS, () => this.#feed.push({ type: 'enough' }));
       return false;
     }
     yield* this.#writer.close();

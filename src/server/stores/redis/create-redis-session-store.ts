@@ -13,6 +13,7 @@ import { createScriptRunner, type RedisConnection } from './redis-connection.ts'
 import { createRedisKeys } from './redis-keys.ts';
 import { FIND_LEFT } from './scripts.ts';
 import { createSessionAccess, NO_LEASE } from './session-access.ts';
+import { DEFAULT_LEASE_MS } from './session-leases.ts';
 
 /** Options of {@link createRedisSessionStore}. */
 export interface RedisSessionStoreOptions {
@@ -75,7 +76,12 @@ const REPLY_MS = 600_000;
  * @throws AgentChatError `invalid_options` when `client` is no client of Redis, or a number is not a whole number of 1 or more.
  */
 export function createRedisSessionStore(options: RedisSessionStoreOptions): RedisSessionStore {
-  const { client, prefix = 'handrail:', leaseMs = 10_000, maxEvents = 10_000 } = checkOptions(options);
+  const {
+    client,
+    prefix = 'handrail:',
+    leaseMs = DEFAULT_LEASE_MS,
+    maxEvents = 10_000,
+  } = checkOptions(options);
   const { clock = systemClock } = options;
   const run = createScriptRunner(client);
   const keys = createRedisKeys(prefix);

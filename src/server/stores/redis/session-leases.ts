@@ -7,6 +7,9 @@ import type { RunScript } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { ACQUIRE, RELEASE, RENEW } from './scripts.ts';
 
+/** How long a process owns a session after its last sign of life, if the app does not say. Milliseconds. */
+export const DEFAULT_LEASE_MS = 10_000;
+
 /** The connection and the settings of one process. */
 export interface ClusterIO {
   readonly run: RunScript;

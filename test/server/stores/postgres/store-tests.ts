@@ -188,6 +188,22 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
       });
     });
 
+    test('a store lists the calls of a record of version 0.1 that is stored whole, which has the calls in its execution', async () => {
+      const { messages, execution } = createSampleRecord(1, 'Hi', { open });
+      const record = {
+        ...{ revision: 1, receivedKeys: ['key-1'] },
+        messages: [messages[0], { role: 'assistant', content: 'One moment', toolCalls: open }],
+        execution: { ...execution, open, ran: [], lastAnswers: [], answered: [], given: [], answeredAt: 0 },
+      };
+      await select(
+        'update handrail_sessions set record = $2 where session_id = $1',
+        ...[toKeyText(waitingId), JSON.stringify(record)],
+      );
+      const store = createPostgresSessionStore({ query });
+      const { calls = [] } = (await store.listOpenCalls?.()) ?? {};
+      expect(calls).toMatchObject([{ sessionId: waitingId, executionId: 'execution-1', call: open[0] }]);
+    });
+
     test('a record that an earlier version stored whole is read, and stored in parts at the next save', async () => {
       const store = createPostgresSessionStore({ query });
       const loaded = await store.load(waitingId);
