@@ -74,9 +74,9 @@ describe('a process without the tool of a call', () => {
     await after.save('s', (await store.load('s')) as never);
     const session = createAgentSession({ id: 's', agent, store: after, tools: {}, mayOpen: () => true });
     expect(await session.recover()).toBe(true);
-    const events = await collect(session.execute({ type: 'open', follow: true }, { principal: ADA }));
+    const events = await collect(session.execute({ type: 'open' }, { principal: ADA }));
     expect(JSON.stringify(events)).not.toContain('client-tool-request');
-    expect(resultIn(agent)).toBe('Interrupted before the result was known');
+    expect(resultIn(agent)).toBe('The server does not know the tool refund any more.');
     expect(paid).toEqual([]);
   });
 });

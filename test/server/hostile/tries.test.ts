@@ -250,7 +250,8 @@ it('a password that answers a question is on no way out: store, events, inbox, s
   const session = createAgentSession({ id: 's', agent, store, tools: { login } });
   const asked = await send(session, hello, ADA);
   const seen: unknown[] = [];
-  const follower = session.execute({ type: 'open', follow: true }, { principal: ADA });
+  const device = new AbortController();
+  const follower = session.execute({ type: 'open', follow: true }, { principal: ADA, signal: device.signal });
   const reading = (async () => {
     for await (const event of follower) seen.push(event);
   })();
@@ -266,6 +267,8 @@ it('a password that answers a question is on no way out: store, events, inbox, s
     ADA,
   );
   await send(session, answerAll(next, { result: { answer: 'yes' } }), ADA);
+  await settle();
+  device.abort();
   await reading;
   const record = await store.load('s');
   expect(got.length).toBeGreaterThan(0);

@@ -93,7 +93,7 @@ describe.each(CHANGES)('%s that were changed in the store, %s,', (_, __, receipt
     const asked = await run(process(), hello);
     await takeAndDie(answer(asked, yes));
     await tamper(change);
-    await run(process(), { type: 'open', follow: true });
+    await run(process(), { type: 'open' });
     expect(resultIn(agent)).toContain('Not run');
     expect(paid).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe.each(CHANGES)('%s that were changed in the store, %s,', (_, __, receipt
     const asked = await run(process(undefined, exchange), hello);
     await takeAndDie(answer(asked, { answer: 'broken' }), exchange);
     await tamper(change);
-    await run(process(undefined, exchange), { type: 'open', follow: true });
+    await run(process(undefined, exchange), { type: 'open' });
     expect(resultIn(agent)).toContain('Not run');
     expect(paid).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('an answer in the store', () => {
     const result = { ...yes, editedArgs: { orderId: 'o-1', amount: 40 }, changedArgs: ['amount'] };
     await takeAndDie(answer(asked, _.startsWith('a no') ? { confirmed: false } : result));
     await tamper(change);
-    await run(process(), { type: 'open', follow: true });
+    await run(process(), { type: 'open' });
     expect(resultIn(agent)).toContain('Not run');
     expect(paid).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('an answer in the store', () => {
     const asked = await run(process(), hello);
     expect(requestIn(asked).toolCalls[0]?.receipt).toEqual(expect.any(String));
     await takeAndDie(answer(asked, yes));
-    await run(process(), { type: 'open', follow: true });
+    await run(process(), { type: 'open' });
     expect(paid).toEqual([80]);
   });
 });
