@@ -72,7 +72,6 @@ export {
 } from './server/scripted/create-scripted-agent.ts';
 export type { ScriptStep } from './server/scripted/script-steps.ts';
 export type { SessionErrorCode } from './server/session-errors.ts';
-export type { SessionTraceEntry, SessionTraceStep } from './server/session-trace.ts';
 export {
   type AgentSession,
   type AgentSessionOptions,
@@ -111,6 +110,7 @@ export type {
   SessionStore,
   TurnRecord,
 } from './server/store/session-store.ts';
+export type { SessionTraceEntry, SessionTraceStep } from './server/store/session-trace.ts';
 export type { RedactStored } from './server/store/stored-form.ts';
 export { defineServerTool } from './server/tools/define-server-tool.ts';
 export type {

@@ -4,7 +4,19 @@ import { canonicalJson } from './canonical-json.ts';
 export async function digestJson(value: unknown): Promise<string> {
   // The copy is the value as a wire or a store would carry it, so that its digest is the same before and after.
   const carried: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
-  const bytes = new TextEncoder().encode(canonicalJson(carried));
+  return sha256(new TextEncoder().encode(canonicalJson(carried)));
+}
+
+/** The part of Node's crypto module that is used here. */
+interface NodeCrypto {
+  createHash(algorithm: 'sha256'): { update(bytes: Uint8Array): { digest(encoding: 'hex'): string } };
+}
+
+/** Node answers at once. The Web Crypto API, which all other runtimes have, answers from a thread, some turns of the event loop later. */
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const runtime = (globalThis as { process?: { getBuiltinModule?(id: string): unknown } }).process;
+  const node = runtime?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
+  if (node !== undefined) return node.createHash('sha256').update(bytes).digest('hex');
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

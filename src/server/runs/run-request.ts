@@ -11,7 +11,6 @@ import { verifyReceipt } from '../receipts/answer-receipt.ts';
 import { toAnswerRecord } from '../receipts/answer-record.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
-import type { SessionTraceEntry } from '../session-trace.ts';
 import { getCalls, newCallKey, turnOf } from '../store/call-keys.ts';
 import {
   type CallEnd,
@@ -22,6 +21,7 @@ import {
 } from '../store/call-record.ts';
 import type { SessionChange, SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
+import type { SessionTraceEntry } from '../store/session-trace.ts';
 import { findServerTool } from '../tools/find-server-tool.ts';
 import { runServerTools, type ServerToolsIO } from '../tools/run-server-tools.ts';
 import { readSteps } from '../tools/steps.ts';

@@ -3,8 +3,8 @@ import type { Agent } from '../agent.ts';
 import type { MayOpen } from '../open-rule.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
-import type { TraceSession } from '../session-trace.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import type { TraceSession } from '../store/session-trace.ts';
 import type { RedactStored } from '../store/stored-form.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
 

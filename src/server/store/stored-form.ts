@@ -74,7 +74,7 @@ function toStoredAnswer(
   return markRedacted(answer, result, stripEdited(call, result, strip));
 }
 
-/** A person may have typed a secret into the arguments. The answer has it, and so has the result that the agent gets. */
+/** The arguments that a person has typed may be secret. The answer has it, and so has the result that the agent gets. */
 function stripEdited(
   { question, answer }: CallRecord,
   value: unknown,

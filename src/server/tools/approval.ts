@@ -42,7 +42,7 @@ async function needsApproval(
 ): Promise<boolean> {
   const { when } = readApproval(tool);
   if (typeof when !== 'function') return when !== 'never';
-  // The rule gets a copy: a change of it must not reach the arguments that the tool runs with.
+  // The rule gets a copy: its changes must not reach the arguments that the tool runs with.
   const name = `approval of the tool '${call.toolName}'`;
   const decided = await askRule(clock, RULE_LIMIT_MS, name, () => when(copyArguments(args)));
   if ('value' in decided) return decided.value !== false;

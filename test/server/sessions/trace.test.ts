@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Agent } from '../../../src/server/agent.ts';
-import type { SessionTraceStep } from '../../../src/server/session-trace.ts';
 import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import type { SessionTraceStep } from '../../../src/server/store/session-trace.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import { calls, createListAgent, createTestClock, hello, requestIn, run, settle, text } from '../support.ts';

@@ -2,15 +2,15 @@
  * The trace of a session: every step as data, so that a developer can read what a stuck run did, in whichever process. Steps hold ids, words
  * and numbers. Arguments, results, texts and the names of people are in none of them, because a trace is copied into tickets and logs.
  */
-import type { AgentEvent, FinishReason } from '../core/protocol/events.ts';
-import type { Clock } from '../shared/clock.ts';
-import { compact } from '../shared/json.ts';
-import type { ToolOutcome } from '../shared/tool-outcome.ts';
-import type { SessionRequest } from './parse-session-request.ts';
-import { type FailureListener, reportFailure, type ServerFailure } from './report-failure.ts';
-import type { CallRecord, CallStage, StoredStep } from './store/call-record.ts';
-import type { EventSource } from './store/event-source.ts';
-import type { ExecutionState, SessionRecord } from './store/session-store.ts';
+import type { AgentEvent, FinishReason } from '../../core/protocol/events.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { compact } from '../../shared/json.ts';
+import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import type { SessionRequest } from '../parse-session-request.ts';
+import { type FailureListener, reportFailure, type ServerFailure } from '../report-failure.ts';
+import type { CallRecord, CallStage, StoredStep } from './call-record.ts';
+import type { EventSource } from './event-source.ts';
+import type { ExecutionState, SessionRecord } from './session-store.ts';
 
 /** One step of a session. Switch over `type`; later versions may add types and fields. */
 export type SessionTraceStep = {
