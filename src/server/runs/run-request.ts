@@ -5,14 +5,16 @@
  * the end before its events are sent. So nothing runs twice, even when the process or the connection breaks in between.
  */
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
-import { digestJson } from '../../shared/digest-json.ts';
+import { digestArguments, digestJson } from '../../shared/digest-json.ts';
 import type { Principal } from '../../shared/principal.ts';
+import { isQuestionId } from '../call-ids.ts';
 import { verifyReceipt } from '../receipts/answer-receipt.ts';
 import { toAnswerRecord } from '../receipts/answer-record.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
 import { getCalls, newCallKey, turnOf } from '../store/call-keys.ts';
 import {
+  allowedArguments,
   type CallEnd,
   type CallRecord,
   type CallRecords,
@@ -202,8 +204,12 @@ async function refuseToRun(
     return `The server does not know the tool ${toolName} any more.`;
   if (receipts === undefined) return undefined;
   const questions = Object.values(stored).filter(({ askedBy }) => askedBy === key);
+  const shown = await digestArguments(allowedArguments(stored[key] as CallRecord));
   for (const call of [stored[key] as CallRecord, ...questions]) {
     if (call.answer === undefined) continue;
+    // The ids of before 0.2 are others. Their questions had the text among the arguments.
+    if (isQuestionId(call.toolCallId) && call.digest !== shown)
+      return `Not run: the question '${call.toolCallId}' was asked about other arguments than those in the store.`;
     const proof = await verifyReceipt(toAnswerRecord(id, call, call.answer), receipts);
     if (!proof.valid) return `Not run: an answer in the store is not the one that was given. ${proof.reason}`;
   }
