@@ -38,7 +38,7 @@ export interface CarriedAnswer {
   readonly outcome?: ToolOutcome | undefined;
   readonly result?: unknown;
   readonly error?: string | undefined;
-  /** What the person said about it, such as why not. */
+  /** The words of the person about it, such as why not. */
   readonly reason?: string | undefined;
 }
 

@@ -60,9 +60,8 @@ interface Process {
 }
 
 const DUE = '2026-03-01T00:00:00.000Z';
-/** What the agent sends, and what its schema makes of it: a coerced number, a default, a `Date`. */
+/** The schema makes a coerced number, a default and a `Date` of what the agent sends. */
 const SENT_ARGS = { amount: '80', due: '2026-03-01' };
-const SHOWN_ARGS = { amount: 80, currency: 'EUR', due: DUE };
 export const EDITED_ARGS = { amount: 40, currency: 'EUR', due: DUE };
 
 export class World {

@@ -43,7 +43,7 @@ export interface ToolAnswer {
   readonly redactedResult?: unknown;
   /** A text for the model. Never empty when present. */
   readonly error?: string;
-  /** What the person said about it, such as why not. */
+  /** The words of the person about it, such as why not. */
   readonly reason?: string;
   /** Files that the handler has attached, for servers that give them to the model. */
   readonly files?: readonly ResultFile[];

@@ -97,7 +97,7 @@ export interface ToolResult {
   readonly error?: string;
   /** How the call ended. An addition to the Octavus protocol: clients of other vendors and of before 0.2 send none. */
   readonly outcome?: ToolOutcome;
-  /** What the person said about it, such as why not. Sent with an outcome. */
+  /** The words of the person about it, such as why not. Sent with an outcome. */
   readonly reason?: string;
   /** Files that the tool made (Octavus 6.4). */
   readonly files?: readonly ResultFile[];

@@ -45,7 +45,7 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     status: z.enum(['pending', 'running', 'done', 'error', 'cancelled']),
     /** How a call that was answered by a client or a person ended. */
     outcome: optional(z.enum(TOOL_OUTCOMES)),
-    /** What the person said about the answer, such as why not. */
+    /** The words of the person about the answer, such as why not. */
     reason: optional(z.string()),
     /** `server`: the answer of a person, if there is one, is about whether the call may run. */
     executedBy: optional(z.enum(['client', 'server', 'provider'])),

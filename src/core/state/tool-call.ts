@@ -17,7 +17,7 @@ export interface ToolCallAnswer {
   /** A frozen JSON value. */
   readonly result?: unknown;
   readonly error?: string;
-  /** What the person said about it, such as why not. */
+  /** The words of the person about it, such as why not. */
   readonly reason?: string;
   /**
    * The result without its secrets, if it has any. Messages and storages have only this form; the agent alone gets

@@ -27,7 +27,7 @@ export interface SettledCall {
   /** Without what is secret by the tool's schema. */
   readonly result?: unknown;
   readonly error?: string;
-  /** What the person said about it, such as why not. */
+  /** The words of the person about it, such as why not. */
   readonly reason?: string;
   readonly requestedAt: Date;
   readonly settledAt: Date;

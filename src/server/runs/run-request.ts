@@ -5,16 +5,12 @@
  * the end before its events are sent. So nothing runs twice, even when the process or the connection breaks in between.
  */
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
-import { digestArguments, digestJson } from '../../shared/digest-json.ts';
+import { digestJson } from '../../shared/digest-json.ts';
 import type { Principal } from '../../shared/principal.ts';
-import { isQuestionId } from '../call-ids.ts';
-import { verifyReceipt } from '../receipts/answer-receipt.ts';
-import { toAnswerRecord } from '../receipts/answer-record.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
 import { getCalls, newCallKey, turnOf } from '../store/call-keys.ts';
 import {
-  allowedArguments,
   type CallEnd,
   type CallRecord,
   type CallRecords,
@@ -24,7 +20,6 @@ import {
 import type { SessionChange, SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord, SessionRecord } from '../store/session-store.ts';
 import type { SessionTraceEntry } from '../store/session-trace.ts';
-import { findServerTool } from '../tools/find-server-tool.ts';
 import { runServerTools, type ServerToolsIO } from '../tools/run-server-tools.ts';
 import { readSteps } from '../tools/steps.ts';
 import type { CallChoices, ToolCallIO } from '../tools/tool-run.ts';
@@ -33,6 +28,7 @@ import { CLOSING, callIdsOfTurn, closeOpenCalls, openCallKeys, readHistory } fro
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
 import { lastEvents, toOutputEvent } from './last-events.ts';
+import { refuseToRun } from './refuse-to-run.ts';
 import { RunEnded } from './run.ts';
 import type { SessionSettings } from './session-settings.ts';
 
@@ -190,32 +186,6 @@ async function runTools(request: RunRequest, keys: readonly string[]) {
   return { ends: Object.fromEntries(ordered), questions };
 }
 
-/**
- * Returns why a call of a server tool must not run in this process. No client may answer in the place of a tool that is not known here. Where
- * the session has receipts, each answer that the tool goes by is proved again: it lay in the store since it was given.
- */
-async function refuseToRun(
-  { tools, receipts, id }: SessionSettings,
-  stored: CallRecords,
-  key: string,
-): Promise<string | undefined> {
-  const { toolName } = stored[key] as CallRecord;
-  if (findServerTool(tools, toolName) === undefined)
-    return `The server does not know the tool ${toolName} any more.`;
-  if (receipts === undefined) return undefined;
-  const questions = Object.values(stored).filter(({ askedBy }) => askedBy === key);
-  const shown = await digestArguments(allowedArguments(stored[key] as CallRecord));
-  for (const call of [stored[key] as CallRecord, ...questions]) {
-    if (call.answer === undefined) continue;
-    // The ids of before 0.2 are others. Their questions had the text among the arguments.
-    if (isQuestionId(call.toolCallId) && call.digest !== shown)
-      return `Not run: the question '${call.toolCallId}' was asked about other arguments than those in the store.`;
-    const proof = await verifyReceipt(toAnswerRecord(id, call, call.answer), receipts);
-    if (!proof.valid) return `Not run: an answer in the store is not the one that was given. ${proof.reason}`;
-  }
-  return undefined;
-}
-
 /** Undefined where nothing is traced. */
 function toolTrace(request: RunRequest): ServerToolsIO['onCall'] {
   const { trace } = request.settings;
@@ -260,7 +230,7 @@ async function* endWith(
   const next = { calls: { ...calls, ...change.calls }, execution: { ...execution, ...end } };
   const lastSeq = position() + lastEvents(next).length;
   await state.save({ ...change, execution: { ...end, lastSeq } });
-  // What clients and the log get has no secrets.
+  // Clients and the log get the stored form, which has no secrets.
   yield* lastEvents({ ...next, calls: state.getStored().calls });
   return false;
 }

@@ -16,7 +16,6 @@ import { createAgentSession } from '../../../src/server/sessions/create-agent-se
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
-import { digestAtOnce } from '../../support/digest-at-once.ts';
 import fc, { caseCount } from '../../support/fast-check.ts';
 import { createInterruptedNetwork } from '../../support/interrupted-network.ts';
 
@@ -277,7 +276,6 @@ async function checkPromise(model: Model, real: Real): Promise<void> {
 
 describe('every answer reaches the agent once', () => {
   it('every answer reaches the agent once, in any interleaving of events, people, reloads and a bad network', async () => {
-    digestAtOnce();
     const statistics = { commands: 0, answers: 0 };
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (commands) => {

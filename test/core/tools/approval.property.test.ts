@@ -20,7 +20,6 @@ import { createAgentSession } from '../../../src/server/sessions/create-agent-se
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
-import { digestAtOnce } from '../../support/digest-at-once.ts';
 import fc, { caseCount } from '../../support/fast-check.ts';
 import { createInterruptedNetwork } from '../../support/interrupted-network.ts';
 
@@ -228,7 +227,6 @@ const COMMANDS = [
 ];
 
 it('a handler runs only with consent, and once for each consent', async () => {
-  digestAtOnce();
   const total = { asked: 0, reruns: 0, byRule: 0, runs: 0 };
   await fc.assert(
     fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (commands) => {
