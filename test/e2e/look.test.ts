@@ -77,8 +77,11 @@ test('the wire log shows both directions and can be filtered', async () => {
   await say(page, 'Hello');
   const frames = page.getByRole('region', { name: 'Frames' }).locator('li');
   await frames.and(page.locator('[data-kind="finish"]')).waitFor();
-  // The page opened the conversation, and sent the message.
-  expect(await frames.and(page.locator('[data-direction="out"]')).count()).toBe(2);
+  const sent = frames.and(page.locator('[data-direction="out"]'));
+  await sent.nth(3).waitFor();
+  // The page opens the conversation and follows it at rest, sends the message, and follows the conversation again.
+  const kinds = await sent.evaluateAll((lines) => lines.map((line) => line.getAttribute('data-kind')));
+  expect(kinds).toEqual(['open', 'open', 'trigger', 'open']);
   expect(await frames.and(page.locator('[data-kind="text-delta"]')).count()).toBeGreaterThan(0);
   await page.getByLabel('Deltas').uncheck();
   expect(await frames.and(page.locator('[data-kind="text-delta"]')).count()).toBe(0);
