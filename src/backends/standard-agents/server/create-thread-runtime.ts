@@ -78,7 +78,8 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
     const route = findRoute(request.method, path);
     if (route === undefined) return new Response(null, { status: 404 });
     try {
-      return await route.handler(request, found, route.params);
+      // An endpoint of plain JavaScript may return nothing.
+      return (await route.handler(request, found, route.params)) ?? new Response(null, { status: 204 });
     } catch (thrown) {
       throw redactThrown(thrown, found.thread.secretTexts);
     }

@@ -1,4 +1,5 @@
-import { toJsonValue } from '../../../shared/json.ts';
+import { readOwn, toJsonValue } from '../../../shared/json.ts';
+import { MIN_SECRET_LENGTH } from './redact-secrets.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import { findFile, toBytes, writeFile } from './thread-files.ts';
 import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from './thread-state.ts';
@@ -34,12 +35,11 @@ export function createThreadState(
     queueTool: (name, args = {}) => work.queueTool(name, args),
     emit: (eventType, data) => thread.send({ type: 'custom', eventType, data: toJsonValue(data, 'data') }),
     async getValue<Value>(key: string) {
-      const { values } = thread.record;
-      return Object.hasOwn(values, key) ? (structuredClone(values[key]) as Value) : null;
+      return structuredClone(readOwn(thread.record.values, key) ?? null) as Value | null;
     },
     setValue: (key, value) => setValue(thread, key, value),
     async env(name) {
-      const found = readEnv(thread, name);
+      const found = thread.readEnv(name);
       if (found === undefined) throw new Error(`The environment variable ${name} is not set in this thread`);
       return found.value;
     },
@@ -81,23 +81,25 @@ async function setValue(thread: Thread, key: string, value: unknown): Promise<vo
   await thread.save();
 }
 
-function readEnv(thread: Thread, name: string): EnvValue | undefined {
-  const { env } = thread.record;
-  return Object.hasOwn(env, name) ? env[name] : undefined;
+export async function setEnv(thread: Thread, name: string, value: EnvValue): Promise<void> {
+  const fault = findEnvFault(name, value);
+  if (fault !== undefined) throw new TypeError(fault);
+  thread.putEnv(name, value);
+  await thread.save();
 }
 
-export async function setEnv(thread: Thread, name: string, value: EnvValue): Promise<void> {
-  if (typeof value.value !== 'string')
-    throw new TypeError(`The environment variable ${name} must be a string`);
-  thread.change({ env: { ...thread.record.env, [name]: value } });
-  await thread.save();
+/** Returns why a variable cannot be set to this value, or undefined. The empty text is allowed: it holds the place of a value. */
+export function findEnvFault(name: string, { value, type }: EnvValue): string | undefined {
+  if (typeof value !== 'string') return `The environment variable ${name} must be a string`;
+  if (type === 'text' || value === '' || value.length >= MIN_SECRET_LENGTH) return undefined;
+  return `The secret ${name} must have at least ${MIN_SECRET_LENGTH} characters, because a shorter one cannot be masked: it would be found inside other words. Use a longer value, or give it the type text`;
 }
 
 /** Lists the variables that are set or that the agent declares. Only values that may be shown are in the list. */
 export function listEnv(thread: Thread) {
   const names = new Set([...Object.keys(thread.declaredEnv), ...Object.keys(thread.record.env)]);
   return [...names].map((name) => {
-    const found = readEnv(thread, name);
+    const found = thread.readEnv(name);
     const type = thread.envType(name);
     const shown = type === 'text' && found !== undefined ? { value: found.value } : {};
     return { name, type, isSet: found !== undefined, ...shown };

@@ -77,10 +77,10 @@ class Reply {
   constructor(thread: Thread) {
     this.#thread = thread;
     this.#row = thread.createMessage({ role: 'assistant', content: null, status: 'pending' });
-    const { secretTexts } = thread;
+    const readSecrets = () => thread.secretTexts;
     this.#redactors = {
-      content: createStreamRedactor(secretTexts),
-      reasoning: createStreamRedactor(secretTexts),
+      content: createStreamRedactor(readSecrets),
+      reasoning: createStreamRedactor(readSecrets),
     };
     thread.put(this.#row);
   }

@@ -1,6 +1,6 @@
 /** Runs one tool call of a thread. Never rejects: an error is a result that the model reads. */
 import { describeThrown } from '../../../shared/errors.ts';
-import { hasOwn, isRecord, parseJson } from '../../../shared/json.ts';
+import { isRecord, parseJson, readOwn } from '../../../shared/json.ts';
 import { untilAborted } from '../../../shared/until-aborted.ts';
 import { describeIssues, validate } from '../../../shared/validate.ts';
 import type { ToolResult, ToolSet } from './define-tool.ts';
@@ -28,8 +28,7 @@ export async function runToolCall(
 
 async function execute(call: ToolCallEntry, tools: ToolSet, state: ThreadState): Promise<ToolResult> {
   const { name } = call.function;
-  // Looks at own properties only: a call of `constructor` finds nothing.
-  const tool = hasOwn(tools, name) ? tools[name] : undefined;
+  const tool = readOwn(tools, name);
   if (tool === undefined)
     return toError(`There is no tool named ${name}. Use one of the tools you were given.`);
   const args = validate(tool.args, parseJson(call.function.arguments));

@@ -4,8 +4,9 @@ import { longBody, refuseBody } from '../../../server/http/read-json-request.ts'
 import { refuse } from '../../../server/http/refuse.ts';
 import { createId } from '../../../shared/ids.ts';
 import { isRecord } from '../../../shared/json.ts';
-import { listEnv, selectMessages, setEnv } from './create-thread-state.ts';
+import { findEnvFault, listEnv, selectMessages, setEnv } from './create-thread-state.ts';
 import { readJsonBody } from './read-json-body.ts';
+import { redactJson } from './redact-secrets.ts';
 import type { Thread } from './thread.ts';
 import { addAttachment, findAttachment, listAttachments, removeAttachment, toBytes } from './thread-files.ts';
 import type { ThreadRunner } from './thread-runner.ts';
@@ -38,7 +39,8 @@ export const threadEndpoints: Readonly<Record<string, OwnHandler>> = {
     await onStopped();
     return Response.json({}, { status: 202 });
   },
-  'files.ts': (_, { thread }) => Response.json({ files: listAttachments(thread) }),
+  'files.ts': (_, { thread }) =>
+    Response.json({ files: redactJson(listAttachments(thread), thread.secretTexts) }),
   'files.post.ts': postFile,
   'files/[name].ts': getFile,
   'files/[name].delete.ts': async (_, { thread }, { name = '' }) => {
@@ -138,6 +140,8 @@ async function putEnv(
   if (type !== 'text' && type !== 'secret') {
     return refuse(400, 'type must be "text" or "secret".', 'invalid_request');
   }
+  const fault = findEnvFault(name, { value, type });
+  if (fault !== undefined) return refuse(400, `${fault}.`, 'invalid_request');
   await setEnv(thread, name, { value, type });
   return new Response(null, { status: 204 });
 }

@@ -69,7 +69,12 @@ export interface ThreadState {
   env(name: string): Promise<string>;
   /** A variable that is unknown is a secret. */
   envType(name: string): Promise<EnvValueType>;
-  /** @param options.type Default: the type that the variable has, or `secret`. */
+  /**
+   * Sets a variable. A value that is a secret now stays masked in this thread, also when the variable gets another value or type.
+   *
+   * @param options.type Default: the type that the variable has, or `secret`.
+   * @throws TypeError for a secret of one to three characters, which could not be masked.
+   */
   setEnv(name: string, value: string, options?: { readonly type?: EnvValueType }): Promise<void>;
   readFile(path: string): Promise<ArrayBuffer | null>;
   writeFile(path: string, data: ArrayBuffer | string, mimeType: string): Promise<FileRecord>;

@@ -46,6 +46,8 @@ export interface ThreadRecord {
   readonly queue: readonly QueuedWork[];
   readonly values: Readonly<Record<string, JsonValue>>;
   readonly env: Readonly<Record<string, EnvValue>>;
+  /** The values of all variables that were ever secret. Absent in threads of version 0.1. */
+  readonly secrets?: readonly string[];
   /** By path: `/attachments/{name}`. */
   readonly files: Readonly<Record<string, StoredFile>>;
 }

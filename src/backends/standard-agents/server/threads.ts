@@ -1,5 +1,6 @@
 import { reportFailure } from '../../../server/report-failure.ts';
 import { createId } from '../../../shared/ids.ts';
+import { readOwn } from '../../../shared/json.ts';
 import { redactThrown } from './redact-secrets.ts';
 import { Thread } from './thread.ts';
 import type { OpenThread } from './thread-endpoints.ts';
@@ -43,7 +44,7 @@ export class Threads {
 
   async #load(threadId: string): Promise<OpenThread | undefined> {
     const record = await this.#store.load(threadId);
-    const agent = record && this.#options.agents[record.agent_id];
+    const agent = record && readOwn(this.#options.agents, record.agent_id);
     if (!record || !agent) return undefined;
     const { runCode, onError, onStop, clock, maxBodyBytes } = this.#options;
     const thread = new Thread(record, { store: this.#store, clock, envTypes: agent.env ?? {} });

@@ -347,6 +347,43 @@ describe('endpoints', () => {
   });
 });
 
+test.each([
+  ['at once', () => undefined],
+  ['later', async () => undefined],
+])('an endpoint that returns nothing %s is answered with 204', async (_, handler) => {
+  const { ask, createThread } = openRuntime({ endpoints: { 'ping.post.ts': handler as never } });
+  const response = await ask('POST', `/${await createThread()}/ping`);
+  expect([response.status, await response.text()]).toEqual([204, '']);
+});
+
+test('names that objects inherit are names of nothing', async () => {
+  const { ask, json, createThread } = openRuntime({
+    endpoints: {
+      'look.ts': async (_, state) =>
+        Response.json([
+          ...[await state.envType('constructor'), await state.getValue('toString')],
+          ...[await state.readFile('valueOf'), await state.env('hasOwnProperty').catch(() => 'not set')],
+        ]),
+    },
+  });
+  const id = await createThread();
+  expect(await json('GET', `/${id}/look`)).toEqual([200, ['secret', null, null, 'not set']]);
+  await ask('PUT', `/${id}/env/constructor`, { value: 'long enough' });
+  expect(await json('GET', `/${id}/env`)).toEqual([
+    200,
+    { env: [{ name: 'constructor', type: 'secret', isSet: true }] },
+  ]);
+});
+
+test('a thread of an agent that is no longer there is unknown, also when its name is one that objects inherit', async () => {
+  const store = createMemoryThreadStore();
+  const { createThread } = openRuntime({ store });
+  const id = await createThread();
+  const record = await store.load(id);
+  if (record !== null) await store.save(id, { ...record, agent_id: 'constructor' });
+  expect((await openRuntime({ store }).json('GET', `/${id}`))[0]).toBe(404);
+});
+
 test('a store that fails gets 500, is reported, and is asked again by the next request', async () => {
   const store = createMemoryThreadStore();
   const first = openRuntime({ store });

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../../../shared/clock.ts';
 import { createId } from '../../../../shared/ids.ts';
-import { toJsonValue } from '../../../../shared/json.ts';
+import { readOwn, toJsonValue } from '../../../../shared/json.ts';
 import type { ThreadEndpoints } from '../define-thread-endpoint.ts';
 import { defineTool, type ToolArgs, type ToolDefinition, type ToolResult } from '../define-tool.ts';
 import { findOpenCall } from '../thread-message.ts';
@@ -84,7 +84,7 @@ export function standardAgentsKit(options: StandardAgentsKitOptions): StandardAg
       ...Object.fromEntries(asking),
       ...(mode === 'resume' ? { [ANSWER_TOOL]: createAnswerTool(calls) } : {}),
     },
-    endpoints: createClientCallEndpoints(calls, (name) => tools[name]?.args),
+    endpoints: createClientCallEndpoints(calls, (name) => readOwn(tools, name)?.args),
     abortPending: (state) => calls.abort(state),
   };
 }
