@@ -44,6 +44,7 @@ export type {
   ThreadMessage,
   ToolCallEntry,
 } from './backends/standard-agents/server/thread-message.ts';
+export type { EnvValue, EnvValueType } from './backends/standard-agents/server/thread-record.ts';
 export type {
   ThreadFailure,
   ThreadRuntimeOptions,
@@ -56,12 +57,4 @@ export type {
   RunCode,
   ThreadState,
 } from './backends/standard-agents/server/thread-state.ts';
-export {
-  createMemoryThreadStore,
-  type EnvValue,
-  type EnvValueType,
-  type QueuedWork,
-  type StoredFile,
-  type ThreadRecord,
-  type ThreadStore,
-} from './backends/standard-agents/server/thread-store.ts';
+export { createMemoryThreadStore } from './backends/standard-agents/server/thread-store.ts';

@@ -2,8 +2,8 @@
 import type { ToolSet } from './define-tool.ts';
 import type { ModelUsage } from './thread-frames.ts';
 import type { ProviderExecutedToolResult, ThreadMessage } from './thread-message.ts';
+import type { EnvValueType } from './thread-record.ts';
 import type { ThreadState } from './thread-state.ts';
-import type { EnvValueType } from './thread-store.ts';
 
 /** A tool as the model is told of it. */
 export interface ModelTool {

@@ -17,6 +17,7 @@ import { redactThrown } from './redact-secrets.ts';
 import { serveThreadStream } from './serve-thread-stream.ts';
 import { type OpenThread, type OwnHandler, threadEndpoints } from './thread-endpoints.ts';
 import type { ThreadRuntimeOptions } from './thread-runtime-options.ts';
+import { ThreadTakenError } from './thread-store.ts';
 import { Threads } from './threads.ts';
 
 /** The threads of a server. */
@@ -93,6 +94,7 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
       const [, threadId, path = ''] = match;
       return answer(request, url, threadId, path).catch((thrown: unknown) => {
         reportFailure(onError, thrown, { source: 'request', threadId } as const);
+        if (thrown instanceof ThreadTakenError) return refuseTaken();
         return refuse(500, 'The server failed.', 'internal_error');
       });
     },
@@ -133,6 +135,16 @@ function createRouter({ endpoints = {}, packedEndpoints = [] }: ThreadRuntimeOpt
     Object.fromEntries(Object.entries(set).map(([file, handler]) => [file, withState(handler)])),
   );
   return createEndpointRouter<OwnHandler>(threadEndpoints, ...sets);
+}
+
+function refuseTaken(): Response {
+  const response = refuse(
+    503,
+    'Another process has changed the thread. Send the request again.',
+    'thread_taken',
+  );
+  response.headers.set('retry-after', '1');
+  return response;
 }
 
 function readBearerToken(request: Request): string | undefined {

@@ -2,8 +2,8 @@ import { readOwn, toJsonValue } from '../../../shared/json.ts';
 import { MIN_SECRET_LENGTH } from './redact-secrets.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import { findFile, toBytes, writeFile } from './thread-files.ts';
+import type { EnvValue } from './thread-record.ts';
 import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from './thread-state.ts';
-import type { EnvValue } from './thread-store.ts';
 
 /** Takes work that starts an execution, or waits for its turn. */
 interface WorkQueue {

@@ -3,8 +3,8 @@ import { createId } from '../../../shared/ids.ts';
 import { readOwn } from '../../../shared/json.ts';
 import type { Thread } from './thread.ts';
 import type { AttachmentRef } from './thread-message.ts';
+import type { StoredFile } from './thread-record.ts';
 import type { FileRecord } from './thread-state.ts';
-import type { StoredFile } from './thread-store.ts';
 
 const FOLDER = '/attachments/';
 

@@ -10,8 +10,8 @@ import { runModelStep } from './run-model-step.ts';
 import { runToolCall } from './run-tool-call.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import { findOpenCall, type ToolCallEntry } from './thread-message.ts';
+import type { QueuedWork } from './thread-record.ts';
 import type { RunCode, ThreadState } from './thread-state.ts';
-import type { QueuedWork } from './thread-store.ts';
 
 /** The source of an error that the thread's clients do not get. */
 export type ThreadFailureSource = 'model' | 'tool' | 'store';

@@ -1,9 +1,9 @@
+import type { SessionStore } from '../../../server/store/session-store.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import type { ThreadEndpoints } from './define-thread-endpoint.ts';
 import type { ThreadFailureSource } from './thread-runner.ts';
 import type { RunCode, ThreadState } from './thread-state.ts';
-import type { ThreadStore } from './thread-store.ts';
 
 /** The source of an error, and the thread it belongs to. */
 export interface ThreadFailure {
@@ -29,8 +29,12 @@ export interface ThreadRuntimeOptions {
   readonly onStop?: (state: ThreadState) => unknown;
   /** Runs the code of `state.runCode`: `runCode` of `handrail/sandbox`. Default: `state.runCode` throws. */
   readonly runCode?: RunCode;
-  /** Default: in memory, for one process. */
-  readonly store?: ThreadStore;
+  /**
+   * Where threads live: `createMemorySessionStore`, `createPostgresSessionStore` or `createRedisSessionStore`. Sessions may live there,
+   * too. Send all requests of a thread to one process: its execution and its clients are in the memory of that process, and a save of
+   * another one is answered with 503. Default: in memory.
+   */
+  readonly store?: SessionStore;
   /** Longest accepted body, in bytes; a longer one is answered with 413 and `body_too_large`. Default 4 MiB. */
   readonly maxBodyBytes?: number;
   /** Called with errors of models, tools, endpoints and the store, without secrets of the thread, for your logs. */

@@ -4,7 +4,7 @@
  */
 import type { CodeExecution, CodeExecutionOptions } from '../../../sandbox/code-execution.ts';
 import type { ThreadMessage } from './thread-message.ts';
-import type { EnvValueType, StoredFile } from './thread-store.ts';
+import type { EnvValueType, StoredFile } from './thread-record.ts';
 
 /** Runs code in a sandbox: `runCode` of `handrail/sandbox`. */
 export type RunCode = (source: string, options?: CodeExecutionOptions) => CodeExecution;

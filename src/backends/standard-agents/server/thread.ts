@@ -6,10 +6,11 @@ import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { redactEvent, redactJson, redactMessage, toSecretTexts } from './redact-secrets.ts';
 import type { ThreadFrame } from './thread-frames.ts';
 import type { ThreadMessage } from './thread-message.ts';
-import type { EnvValue, EnvValueType, ThreadRecord, ThreadStore } from './thread-store.ts';
+import type { EnvValue, EnvValueType, ThreadRecord } from './thread-record.ts';
+import type { SaveThread } from './thread-store.ts';
 
 export interface ThreadSettings {
-  readonly store: ThreadStore;
+  readonly save: SaveThread;
   readonly clock: Clock;
   /** The types of variables that the agent declares. */
   readonly envTypes: Readonly<Record<string, EnvValueType>>;
@@ -71,7 +72,7 @@ export class Thread {
 
   /** Saves the record as it is when the store is free: of several changes that wait, the last save has them all. */
   save(): Promise<void> {
-    return this.#saves.run(() => this.#settings.store.save(this.#record.id, this.#record));
+    return this.#saves.run(() => this.#settings.save(this.#record));
   }
 
   /** Completes a row, with a time later than that of every other row. */

@@ -4,9 +4,10 @@ import { readOwn } from '../../../shared/json.ts';
 import { redactThrown } from './redact-secrets.ts';
 import { Thread } from './thread.ts';
 import type { OpenThread } from './thread-endpoints.ts';
+import type { ThreadRecord } from './thread-record.ts';
 import { ThreadRunner } from './thread-runner.ts';
 import type { ThreadRuntimeOptions } from './thread-runtime-options.ts';
-import { createMemoryThreadStore, type ThreadRecord, type ThreadStore } from './thread-store.ts';
+import { createMemoryThreadStore, type SaveThread, ThreadStore, ThreadTakenError } from './thread-store.ts';
 
 type ThreadsOptions = ThreadRuntimeOptions & Required<Pick<ThreadRuntimeOptions, 'clock' | 'maxBodyBytes'>>;
 
@@ -18,15 +19,15 @@ export class Threads {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    this.#store = options.store ?? createMemoryThreadStore();
+    this.#store = new ThreadStore(options.store ?? createMemoryThreadStore());
   }
 
   /** Creates a thread and returns its id. */
   async create(fields: Pick<ThreadRecord, 'agent_id' | 'user_id' | 'tags'>): Promise<string> {
     const id = createId();
     const empty = { messages: [], queue: [], values: {}, env: {}, files: {} };
-    const created = { id, created_at: this.#options.clock.now() * 1_000, run: 'idle' } as const;
-    await this.#store.save(id, { ...created, ...fields, ...empty });
+    const created = { created_at: this.#options.clock.now() * 1_000, run: 'idle' } as const;
+    await this.#store.create({ id, ...created, ...fields, ...empty });
     return id;
   }
 
@@ -42,13 +43,24 @@ export class Threads {
     return loading;
   }
 
+  /** Another process goes on with the thread. The next request reads what that process has saved. */
+  #forget(threadId: string, runner: ThreadRunner): void {
+    this.#used.delete(threadId);
+    runner.stop();
+  }
+
   async #load(threadId: string): Promise<OpenThread | undefined> {
-    const record = await this.#store.load(threadId);
-    const agent = record && readOwn(this.#options.agents, record.agent_id);
-    if (!record || !agent) return undefined;
+    const loaded = await this.#store.load(threadId);
+    const agent = loaded && readOwn(this.#options.agents, loaded.record.agent_id);
+    if (!loaded || !agent) return undefined;
     const { runCode, onError, onStop, clock, maxBodyBytes } = this.#options;
-    const thread = new Thread(record, { store: this.#store, clock, envTypes: agent.env ?? {} });
-    const runner = new ThreadRunner(thread, {
+    const save: SaveThread = (record) =>
+      loaded.save(record).catch((thrown: unknown) => {
+        if (thrown instanceof ThreadTakenError) this.#forget(threadId, runner);
+        throw thrown;
+      });
+    const thread = new Thread(loaded.record, { save, clock, envTypes: agent.env ?? {} });
+    const runner: ThreadRunner = new ThreadRunner(thread, {
       agent,
       runCode,
       onThrown: (thrown, source) =>

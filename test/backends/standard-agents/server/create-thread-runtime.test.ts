@@ -1,5 +1,6 @@
 /** The REST routes of a thread, and the answers to requests that are wrong. */
 import { describe, expect, test } from 'vitest';
+import type { AgentDefinition } from '../../../../src/backends/standard-agents/server/agent-definition.ts';
 import { createThreadRuntime } from '../../../../src/backends/standard-agents/server/create-thread-runtime.ts';
 import { defineThreadEndpoint } from '../../../../src/backends/standard-agents/server/define-thread-endpoint.ts';
 import type { ThreadRuntimeOptions } from '../../../../src/backends/standard-agents/server/thread-runtime-options.ts';
@@ -377,10 +378,9 @@ test('names that objects inherit are names of nothing', async () => {
 
 test('a thread of an agent that is no longer there is unknown, also when its name is one that objects inherit', async () => {
   const store = createMemoryThreadStore();
-  const { createThread } = openRuntime({ store });
-  const id = await createThread();
-  const record = await store.load(id);
-  if (record !== null) await store.save(id, { ...record, agent_id: 'constructor' });
+  const agent: AgentDefinition = { type: 'ai_human', model: createScriptedModel().model };
+  const { json } = openRuntime({ store, agents: Object.fromEntries([['constructor', agent]]) });
+  const [, { id }] = await json('POST', '', { agent_id: 'constructor' });
   expect((await openRuntime({ store }).json('GET', `/${id}`))[0]).toBe(404);
 });
 

@@ -6,7 +6,7 @@ import { standardAgentsKit } from '../../../../../src/backends/standard-agents/s
 import { createMemoryThreadStore } from '../../../../../src/backends/standard-agents/server/thread-store.ts';
 import { settle } from '../../../../server/support.ts';
 import { createDeferred } from '../../../../support/deferred.ts';
-import { call, outline, say } from '../open-runtime.ts';
+import { call, outline, readThread, say } from '../open-runtime.ts';
 import { customEvents, openKit, TOOLS } from './open-kit.ts';
 
 const ASK = call('confirm', { text: 'Sure?' });
@@ -40,7 +40,7 @@ describe('asking', () => {
     const { createThread, send } = openKit([ASK], { runtime: { store } });
     const id = await createThread();
     await send(id, 'Delete it');
-    expect((await store.load(id))?.values).toMatchObject({
+    expect((await readThread(store, id)).values).toMatchObject({
       'clienttool:confirm-1': {
         status: 'pending',
         name: 'confirm',
@@ -358,7 +358,7 @@ test('a call that is done is no longer looked up when a page asks for the pendin
   await send(id, 'Go');
   await answer(id, 'confirm-1', { outcome: 'submitted' });
   await rest(id);
-  expect((await store.load(id))?.values.clienttools).toEqual(['confirm-2']);
+  expect((await readThread(store, id)).values.clienttools).toEqual(['confirm-2']);
 });
 
 describe('deadlines', () => {
