@@ -17,6 +17,11 @@ export {
   type ThreadRuntime,
 } from './backends/standard-agents/server/create-thread-runtime.ts';
 export {
+  defineEffect,
+  type EffectDefinition,
+  type EffectSet,
+} from './backends/standard-agents/server/define-effect.ts';
+export {
   defineThreadEndpoint,
   type ThreadEndpointHandler,
   type ThreadEndpointParams,
@@ -44,7 +49,11 @@ export type {
   ThreadMessage,
   ToolCallEntry,
 } from './backends/standard-agents/server/thread-message.ts';
-export type { EnvValue, EnvValueType } from './backends/standard-agents/server/thread-record.ts';
+export type {
+  EnvValue,
+  EnvValueType,
+  ScheduledEffect,
+} from './backends/standard-agents/server/thread-record.ts';
 export type {
   ThreadFailure,
   ThreadRuntimeOptions,

@@ -1,4 +1,5 @@
 /** An agent of the embedded runtime, and the chunks of its model (Standard Agents specification 0.15, `ProviderStreamChunk`). */
+import type { EffectSet } from './define-effect.ts';
 import type { ToolSet } from './define-tool.ts';
 import type { ModelUsage } from './thread-frames.ts';
 import type { ProviderExecutedToolResult, ThreadMessage } from './thread-message.ts';
@@ -65,6 +66,8 @@ export interface AgentDefinition {
   /** Called for each step. An error that it throws ends the execution; the message gets the status `failed`. */
   readonly model: (context: ModelContext) => AsyncIterable<ModelChunk>;
   readonly tools?: ToolSet;
+  /** What `state.scheduleEffect` runs later. */
+  readonly effects?: EffectSet;
   /** Environment variables that the agent needs, so that a page can ask for them, and whether their values may be shown. */
   readonly env?: Readonly<Record<string, EnvValueType>>;
 }

@@ -1,6 +1,7 @@
 import { readOwn, toJsonValue } from '../../../shared/json.ts';
 import { MIN_SECRET_LENGTH } from './redact-secrets.ts';
 import type { NewMessage, Thread } from './thread.ts';
+import type { ThreadEffects } from './thread-effects.ts';
 import { findFile, toBytes, writeFile } from './thread-files.ts';
 import type { EnvValue } from './thread-record.ts';
 import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from './thread-state.ts';
@@ -9,6 +10,7 @@ import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from '.
 interface WorkQueue {
   queueMessage(message: NewMessage): Promise<void>;
   queueTool(name: string, args: unknown): Promise<void>;
+  readonly effects: ThreadEffects;
 }
 
 interface StateSettings {
@@ -46,6 +48,9 @@ export function createThreadState(
     envType: async (name) => thread.envType(name),
     setEnv: (name, value, { type } = {}) =>
       setEnv(thread, name, { value, type: type ?? thread.envType(name) }),
+    scheduleEffect: (name, args = {}, delay) => work.effects.schedule(name, args, delay),
+    getScheduledEffects: async (name) => work.effects.list(name),
+    removeScheduledEffect: (effectId) => work.effects.remove(effectId),
     async readFile(path) {
       const file = findFile(thread, path);
       return file === undefined ? null : toBytes(file).buffer;

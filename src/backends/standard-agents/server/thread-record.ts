@@ -27,6 +27,16 @@ export type QueuedWork =
   | { readonly type: 'message'; readonly message: ThreadMessage }
   | { readonly type: 'tool'; readonly id: string; readonly name: string; readonly args: JsonValue };
 
+/** An effect that runs later, or runs now. */
+export interface ScheduledEffect {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, JsonValue>>;
+  /** When it is due. Microseconds since the epoch, both. */
+  readonly scheduledAt: number;
+  readonly createdAt: number;
+}
+
 /** The whole state of a thread. JSON; never changed in place. */
 export interface ThreadRecord {
   readonly id: string;
@@ -48,6 +58,7 @@ export interface ThreadRecord {
   readonly env: Readonly<Record<string, EnvValue>>;
   /** The values of all variables that were ever secret. Absent in threads of version 0.1. */
   readonly secrets?: readonly string[];
+  readonly effects?: readonly ScheduledEffect[];
   /** By path: `/attachments/{name}`. */
   readonly files: Readonly<Record<string, StoredFile>>;
 }

@@ -2,6 +2,7 @@
  * Runs a thread (Standard Agents specification 0.1.0, "Runtime"): one step at a time, tool calls one after the other in the order of
  * the model's message, every result saved before the next step, and work that arrives meanwhile waits in a queue.
  */
+import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
 import { toJsonValue } from '../../../shared/json.ts';
 import type { AgentDefinition } from './agent-definition.ts';
@@ -9,28 +10,37 @@ import { createThreadState } from './create-thread-state.ts';
 import { runModelStep } from './run-model-step.ts';
 import { runToolCall } from './run-tool-call.ts';
 import type { NewMessage, Thread } from './thread.ts';
+import { ThreadEffects } from './thread-effects.ts';
 import { findOpenCall, type ToolCallEntry } from './thread-message.ts';
 import type { QueuedWork } from './thread-record.ts';
 import type { RunCode, ThreadState } from './thread-state.ts';
 
 /** The source of an error that the thread's clients do not get. */
-export type ThreadFailureSource = 'model' | 'tool' | 'store';
+export type ThreadFailureSource = 'model' | 'tool' | 'effect' | 'store';
 
 interface RunnerSettings {
   readonly agent: AgentDefinition;
   readonly runCode: RunCode | undefined;
+  readonly clock: Clock;
   readonly onThrown: (thrown: unknown, source: ThreadFailureSource) => void;
 }
 
 export class ThreadRunner {
   readonly #thread: Thread;
   readonly #settings: RunnerSettings;
+  readonly effects: ThreadEffects;
   /** The abort controller of the execution that is under way. */
   #execution: AbortController | undefined;
 
   constructor(thread: Thread, settings: RunnerSettings) {
     this.#thread = thread;
     this.#settings = settings;
+    const { agent, clock, onThrown } = settings;
+    this.effects = new ThreadEffects(thread, {
+      ...{ effects: agent.effects ?? {}, clock },
+      createState: () => this.createEndpointState(),
+      onThrown: (thrown) => onThrown(thrown, 'effect'),
+    });
   }
 
   get isRunning(): boolean {

@@ -4,7 +4,7 @@
  */
 import type { CodeExecution, CodeExecutionOptions } from '../../../sandbox/code-execution.ts';
 import type { ThreadMessage } from './thread-message.ts';
-import type { EnvValueType, StoredFile } from './thread-record.ts';
+import type { EnvValueType, ScheduledEffect, StoredFile } from './thread-record.ts';
 
 /** Runs code in a sandbox: `runCode` of `handrail/sandbox`. */
 export type RunCode = (source: string, options?: CodeExecutionOptions) => CodeExecution;
@@ -76,6 +76,19 @@ export interface ThreadState {
    * @throws TypeError for a secret of one to three characters, which could not be masked.
    */
   setEnv(name: string, value: string, options?: { readonly type?: EnvValueType }): Promise<void>;
+  /**
+   * Runs an effect of the agent later, outside of any execution. It is saved: after a restart it runs as soon as the thread is used, and
+   * runs again if its end was not saved.
+   *
+   * @param delay Milliseconds. Default 0.
+   * @returns the id of the scheduled effect
+   * @throws TypeError for an unknown effect, or arguments that do not fit.
+   */
+  scheduleEffect(name: string, args?: Record<string, unknown>, delay?: number): Promise<string>;
+  /** Returns the effects that have not ended, in the order in which they were scheduled. */
+  getScheduledEffects(name?: string): Promise<ScheduledEffect[]>;
+  /** Cancels an effect. Returns false for one that is unknown, runs or has run. */
+  removeScheduledEffect(id: string): Promise<boolean>;
   readFile(path: string): Promise<ArrayBuffer | null>;
   writeFile(path: string, data: ArrayBuffer | string, mimeType: string): Promise<FileRecord>;
   /** @throws Error if the runtime was created without `runCode`. */

@@ -47,6 +47,7 @@ export class Threads {
   #forget(threadId: string, runner: ThreadRunner): void {
     this.#used.delete(threadId);
     runner.stop();
+    runner.effects.stop();
   }
 
   async #load(threadId: string): Promise<OpenThread | undefined> {
@@ -61,12 +62,12 @@ export class Threads {
       });
     const thread = new Thread(loaded.record, { save, clock, envTypes: agent.env ?? {} });
     const runner: ThreadRunner = new ThreadRunner(thread, {
-      agent,
-      runCode,
+      ...{ agent, runCode, clock },
       onThrown: (thrown, source) =>
         reportFailure(onError, redactThrown(thrown, thread.secretTexts), { source, threadId }),
     });
     runner.resume();
+    runner.effects.resume();
     const onStopped = async () => void (await onStop?.(runner.createEndpointState()));
     return { thread, runner, onStopped, maxBodyBytes };
   }
