@@ -22,6 +22,12 @@ export {
   type EffectSet,
 } from './backends/standard-agents/server/define-effect.ts';
 export {
+  defineHook,
+  type HookDefinition,
+  type HookName,
+  type HookSignatures,
+} from './backends/standard-agents/server/define-hook.ts';
+export {
   defineThreadEndpoint,
   type ThreadEndpointHandler,
   type ThreadEndpointParams,

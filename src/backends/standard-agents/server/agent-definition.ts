@@ -1,5 +1,6 @@
 /** An agent of the embedded runtime, and the chunks of its model (Standard Agents specification 0.15, `ProviderStreamChunk`). */
 import type { EffectSet } from './define-effect.ts';
+import type { HookDefinition } from './define-hook.ts';
 import type { ToolSet } from './define-tool.ts';
 import type { ModelUsage } from './thread-frames.ts';
 import type { ProviderExecutedToolResult, ThreadMessage } from './thread-message.ts';
@@ -18,6 +19,8 @@ export interface ModelTool {
 export interface ModelContext {
   /** The history without messages of subagents, failed messages and secrets. It ends in the message or the result to react to. */
   readonly messages: readonly ThreadMessage[];
+  /** The `prompt` of the agent, as the hooks `after_system_message` made it. */
+  readonly system?: string;
   readonly tools: readonly ModelTool[];
   readonly state: ThreadState;
   /** Aborts when a person stops the execution. */
@@ -65,9 +68,13 @@ export interface AgentDefinition {
   readonly type: 'ai_human';
   /** Called for each step. An error that it throws ends the execution; the message gets the status `failed`. */
   readonly model: (context: ModelContext) => AsyncIterable<ModelChunk>;
+  /** The system message, which the model gets as `context.system`. */
+  readonly prompt?: string;
   readonly tools?: ToolSet;
   /** What `state.scheduleEffect` runs later. */
   readonly effects?: EffectSet;
+  /** Functions that see, and may change, what its threads do. */
+  readonly hooks?: readonly HookDefinition[];
   /** Environment variables that the agent needs, so that a page can ask for them, and whether their values may be shown. */
   readonly env?: Readonly<Record<string, EnvValueType>>;
 }

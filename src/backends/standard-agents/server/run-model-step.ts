@@ -6,6 +6,7 @@ import type { AgentDefinition, ModelChunk, ModelTool } from './agent-definition.
 import type { ToolSet } from './define-tool.ts';
 import { createStreamRedactor } from './redact-secrets.ts';
 import type { Thread } from './thread.ts';
+import type { ThreadHooks } from './thread-hooks.ts';
 import type {
   MessageMetadata,
   ProviderExecutedToolResult,
@@ -13,40 +14,68 @@ import type {
   ToolCallEntry,
 } from './thread-message.ts';
 import type { ThreadState } from './thread-state.ts';
+import type { ThreadWriter } from './thread-writer.ts';
 
 interface ModelStep {
   readonly thread: Thread;
+  readonly writer: ThreadWriter;
+  readonly hooks: ThreadHooks;
   readonly agent: AgentDefinition;
   readonly state: ThreadState;
   readonly signal: AbortSignal;
   readonly onThrown: (thrown: unknown) => void;
 }
 
-/** Never rejects because of the model: an error of the model makes the message `failed`. */
-export async function runModelStep({ thread, agent, state, signal, onThrown }: ModelStep): Promise<void> {
-  const messages = readHistory(thread);
-  const reply = new Reply(thread);
+/** Never rejects because of the model or a hook: their error makes the message `failed`. */
+export async function runModelStep(step: ModelStep): Promise<void> {
+  const { thread, writer, onThrown } = step;
   try {
+    const row = await writer.create({ role: 'assistant', content: null, status: 'pending' });
+    const reply = new Reply(thread, row);
+    const error = await readReply(step, reply);
+    await writer.update(row, reply.end(error)).catch((thrown: unknown) => {
+      onThrown(thrown);
+      // What the model wrote is not stored: the hook may have been there to change it.
+      thread.put({ ...row, ...toFailed(thrown) });
+    });
+  } catch (thrown) {
+    onThrown(thrown);
+    thread.put(thread.createMessage({ role: 'assistant', content: null, ...toFailed(thrown) }));
+  }
+}
+
+function toFailed(thrown: unknown) {
+  return { status: 'failed', metadata: { error: describeThrown(thrown) } } as const;
+}
+
+/** Reads the message of the model. Resolves to what the model, or a hook before it, threw. */
+async function readReply(
+  { thread, agent, hooks, state, signal, onThrown }: ModelStep,
+  reply: Reply,
+): Promise<string | undefined> {
+  try {
+    // Neither what waits in the queue nor the message that the model is about to write.
+    const known = thread.readMessages().filter(({ status }) => status !== 'pending');
+    const rows = await hooks.change('filter_messages', state, known);
+    const messages = await hooks.change('prefilter_llm_history', state, toHistory(rows));
+    const system = agent.prompt && (await hooks.change('after_system_message', state, agent.prompt));
     const context = { messages, tools: describeTools(agent.tools ?? {}), state, signal };
-    const chunks = agent.model(context)[Symbol.asyncIterator]();
+    const chunks = agent.model({ ...context, ...(system && { system }) })[Symbol.asyncIterator]();
     for (;;) {
       const next = await untilAborted(chunks.next(), signal);
       // A model that does not react to its signal is left alone; its `return` may wait for it.
       if (next === undefined) void chunks.return?.().catch(() => {});
-      if (next === undefined || next.done) break;
+      if (next === undefined || next.done) return undefined;
       reply.add(next.value);
     }
-    reply.end();
   } catch (thrown) {
     onThrown(thrown);
-    reply.end(describeThrown(thrown));
+    return describeThrown(thrown);
   }
 }
 
-function readHistory(thread: Thread): readonly ThreadMessage[] {
-  return thread
-    .readMessages()
-    .filter((message) => message.depth === 0 && message.status === 'completed' && !isEmpty(message));
+function toHistory(rows: readonly ThreadMessage[]): readonly ThreadMessage[] {
+  return rows.filter((row) => row.depth === 0 && row.status === 'completed' && !isEmpty(row));
 }
 
 /** A stopped message may be empty, and providers refuse a history with an empty message. */
@@ -74,15 +103,14 @@ class Reply {
   /** By id: a tool that was in progress is replaced by its end. */
   readonly #providerTools = new Map<string, ProviderExecutedToolResult>();
 
-  constructor(thread: Thread) {
+  constructor(thread: Thread, row: ThreadMessage) {
     this.#thread = thread;
-    this.#row = thread.createMessage({ role: 'assistant', content: null, status: 'pending' });
+    this.#row = row;
     const readSecrets = () => thread.secretTexts;
     this.#redactors = {
       content: createStreamRedactor(readSecrets),
       reasoning: createStreamRedactor(readSecrets),
     };
-    thread.put(this.#row);
   }
 
   add(chunk: ModelChunk): void {
@@ -128,22 +156,21 @@ class Reply {
     this.#chunks += 1;
   }
 
-  /** Completes the row. */
-  end(error?: string): void {
+  /** Returns the fields that complete the row. */
+  end(error?: string): Partial<ThreadMessage> {
     this.#send(this.#redactors.reasoning.flush(), 'reasoning');
     this.#send(this.#redactors.content.flush(), 'content');
     const metadata: MessageMetadata = {
       ...(this.#providerTools.size > 0 ? { providerTools: [...this.#providerTools.values()] } : {}),
       ...(error === undefined ? {} : { error }),
     };
-    this.#thread.put({
-      ...this.#row,
+    return {
       content: this.#content || null,
       status: error === undefined ? 'completed' : 'failed',
       // Calls of a failed message are not run, because the rest of the message is unknown.
       tool_calls: error === undefined && this.#calls.length > 0 ? JSON.stringify(this.#calls) : null,
       ...(this.#reasoning === '' ? {} : { reasoning_content: this.#reasoning }),
       ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-    });
+    };
   }
 }

@@ -11,12 +11,14 @@ import { runModelStep } from './run-model-step.ts';
 import { runToolCall } from './run-tool-call.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import { ThreadEffects } from './thread-effects.ts';
+import { HookError, ThreadHooks } from './thread-hooks.ts';
 import { findOpenCall, type ToolCallEntry } from './thread-message.ts';
 import type { QueuedWork } from './thread-record.ts';
 import type { RunCode, ThreadState } from './thread-state.ts';
+import { ThreadWriter } from './thread-writer.ts';
 
 /** The source of an error that the thread's clients do not get. */
-export type ThreadFailureSource = 'model' | 'tool' | 'effect' | 'store';
+export type ThreadFailureSource = 'model' | 'tool' | 'effect' | 'hook' | 'store';
 
 interface RunnerSettings {
   readonly agent: AgentDefinition;
@@ -29,6 +31,10 @@ export class ThreadRunner {
   readonly #thread: Thread;
   readonly #settings: RunnerSettings;
   readonly effects: ThreadEffects;
+  readonly hooks: ThreadHooks;
+  readonly #writer: ThreadWriter;
+  /** The state of the execution that is under way. */
+  #state: ThreadState | undefined;
   /** The abort controller of the execution that is under way. */
   #execution: AbortController | undefined;
 
@@ -41,6 +47,8 @@ export class ThreadRunner {
       createState: () => this.createEndpointState(),
       onThrown: (thrown) => onThrown(thrown, 'effect'),
     });
+    this.hooks = new ThreadHooks(agent.hooks ?? [], (thrown) => onThrown(thrown, 'hook'));
+    this.#writer = new ThreadWriter(thread, this.hooks, () => this.#state ?? this.createEndpointState());
   }
 
   get isRunning(): boolean {
@@ -53,11 +61,14 @@ export class ThreadRunner {
   }
 
   /** Adds a message to the queue. A message whose id is known is not added again: its sender lost the response. */
-  queueMessage(message: NewMessage): Promise<void> {
-    const isKnown = message.id !== undefined && this.#thread.hasMessage(message.id);
-    if (isKnown) return this.#saveAndResume();
-    const pending = this.#thread.createMessage({ ...message, status: 'pending' });
-    return this.#queue({ type: 'message', message: pending });
+  async queueMessage(message: NewMessage): Promise<void> {
+    const isKnown = () => message.id !== undefined && this.#thread.hasMessage(message.id);
+    if (isKnown()) return this.#saveAndResume();
+    const pending = await this.#writer.prepare({ ...message, status: 'pending' });
+    // The sender may have sent it again while a hook had it.
+    if (isKnown()) return this.#saveAndResume();
+    await this.#queue({ type: 'message', message: pending });
+    await this.#writer.tellCreated(pending);
   }
 
   queueTool(name: string, args: unknown): Promise<void> {
@@ -83,11 +94,12 @@ export class ThreadRunner {
     this.#execute(execution)
       .finally(() => {
         this.#execution = undefined;
+        this.#state = undefined;
         this.#thread.send({ type: 'status', status: 'idle' });
       })
       .then(
         () => this.resume(),
-        (thrown: unknown) => this.#settings.onThrown(thrown, 'store'),
+        (thrown: unknown) => this.#settings.onThrown(thrown, thrown instanceof HookError ? 'hook' : 'store'),
       );
   }
 
@@ -105,6 +117,7 @@ export class ThreadRunner {
       runCode,
       execution: { abortSignal: signal, stop: () => this.#endAfterCalls(signal) },
     });
+    this.#state = state;
     if (thread.record.run === 'idle') thread.change({ run: 'running' });
     thread.send({ type: 'status', status: 'running' });
     this.#dropUnfinished();
@@ -112,13 +125,19 @@ export class ThreadRunner {
       const open = findOpenCall(thread.record.messages);
       if (open !== undefined) {
         const failed = (thrown: unknown) => onThrown(thrown, 'tool');
-        const result = await runToolCall(open.call, agent.tools ?? {}, state, { signal, onThrown: failed });
-        thread.put(thread.createMessage(result));
+        const tools = agent.tools ?? {};
+        const { hooks } = this;
+        const result = await runToolCall(open.call, { tools, hooks, state, signal, onThrown: failed });
+        await this.#writer.create(result);
       } else if (thread.record.run === 'stopping') break;
-      else if (thread.record.queue.length > 0) this.#takeFromQueue();
+      else if (thread.record.queue.length > 0) await this.#takeFromQueue();
       else if (this.#isReplyDue()) {
         const failed = (thrown: unknown) => onThrown(thrown, 'model');
-        await runModelStep({ thread, agent, state, signal, onThrown: failed });
+        const { hooks } = this;
+        await runModelStep({
+          ...{ thread, hooks, agent, state, signal, onThrown: failed },
+          writer: this.#writer,
+        });
       } else break;
       await thread.save();
     }
@@ -144,20 +163,22 @@ export class ThreadRunner {
   }
 
   /** Moves the first messages, or the first tool calls, from the queue to the history. */
-  #takeFromQueue(): void {
+  async #takeFromQueue(): Promise<void> {
     const { queue } = this.#thread.record;
-    const first = queue[0]?.type;
-    const end = queue.findIndex(({ type }) => type !== first);
+    const end = queue.findIndex(({ type }) => type !== queue[0]?.type);
     const batch = end < 0 ? queue : queue.slice(0, end);
-    this.#thread.change({ queue: queue.slice(batch.length) });
-    const calls: ToolCallEntry[] = [];
+    const take = (...works: QueuedWork[]) => {
+      const rest = this.#thread.record.queue.filter((work) => !works.includes(work));
+      this.#thread.change({ queue: rest });
+    };
+    const calls = batch.flatMap((work) => (work.type === 'tool' ? [toCall(work)] : []));
     for (const work of batch) {
-      if (work.type === 'message') this.#thread.put({ ...work.message, status: 'completed' });
-      else calls.push(toCall(work));
+      if (work.type === 'message')
+        await this.#writer.update(work.message, { status: 'completed' }, () => take(work));
     }
     if (calls.length === 0) return;
     const asking = { role: 'assistant', content: null, tool_calls: JSON.stringify(calls) } as const;
-    this.#thread.put(this.#thread.createMessage(asking));
+    await this.#writer.create(asking, () => take(...batch));
   }
 }
 

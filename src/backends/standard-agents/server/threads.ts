@@ -28,6 +28,11 @@ export class Threads {
     const empty = { messages: [], queue: [], values: {}, env: {}, files: {} };
     const created = { created_at: this.#options.clock.now() * 1_000, run: 'idle' } as const;
     await this.#store.create({ id, ...created, ...fields, ...empty });
+    const hooks = this.#options.agents[fields.agent_id]?.hooks ?? [];
+    if (hooks.some(({ hook }) => hook === 'after_thread_created')) {
+      const runner = (await this.find(id))?.runner;
+      await runner?.hooks.tell('after_thread_created', runner.createEndpointState());
+    }
     return id;
   }
 
