@@ -2,9 +2,15 @@
 
 export type {
   AgentDefinition,
+  AnyAgentDefinition,
+  DualAgentDefinition,
   ModelChunk,
   ModelContext,
   ModelTool,
+  SessionToolBinding,
+  SessionToolConfig,
+  Side,
+  SideConfig,
   SubagentMessage,
 } from './backends/standard-agents/server/agent-definition.ts';
 export {

@@ -1,6 +1,6 @@
 /**
  * A runtime of the Standard Agents specification 0.1.0 inside your server, for tests, demos and small apps: threads with `ai_human`
- * agents, their REST routes and their stream.
+ * and `dual_ai` agents, their REST routes and their stream.
  */
 import { MAX_BODY_BYTES } from '../../../server/http/read-body.ts';
 import { refuse } from '../../../server/http/refuse.ts';
@@ -10,6 +10,7 @@ import type { SocketHandle } from '../../../server/socket/serve-socket.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { invalidOptions } from '../../../shared/errors.ts';
 import { hasOwn } from '../../../shared/json.ts';
+import { checkAgent } from './check-agent.ts';
 import { createEndpointRouter } from './create-endpoint-router.ts';
 import type { ThreadEndpointHandler } from './define-thread-endpoint.ts';
 import { readJsonBody } from './read-json-body.ts';
@@ -50,7 +51,7 @@ const ROUTE = /^.*?\/api\/threads(?:\/([^/]*)(?:\/(.*))?)?$/;
  * With a store that outlives the process, a thread goes on where it was as soon as a request asks for it. A tool whose result was
  * not saved runs again.
  *
- * @throws AgentChatError `invalid_options` without agents or `authenticate`, or for an agent of another type than `ai_human`.
+ * @throws AgentChatError `invalid_options` without agents or `authenticate`, or for an agent that is not whole.
  * @throws TypeError if the name of an endpoint is no route.
  */
 export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntime {
@@ -120,10 +121,7 @@ function checkOptions({ agents, authenticate }: Partial<ThreadRuntimeOptions> = 
       "createThreadRuntime needs agents and authenticate: createThreadRuntime({ agents: { helper: { type: 'ai_human', model } }, authenticate: (token) => userId }).",
     );
   }
-  for (const [id, { type, model }] of Object.entries(agents)) {
-    if (type === 'ai_human' && typeof model === 'function') continue;
-    throw invalidOptions(`The agent ${id} must have the type 'ai_human' and a function model, got ${type}.`);
-  }
+  for (const [id, agent] of Object.entries(agents)) checkAgent(id, agent);
 }
 
 /** The routes of the runtime come first: no endpoint can take the place of the messages of a thread. */

@@ -3,7 +3,7 @@ import { readBody } from '../../../server/http/read-body.ts';
 import { longBody, refuseBody } from '../../../server/http/read-json-request.ts';
 import { refuse } from '../../../server/http/refuse.ts';
 import { createId } from '../../../shared/ids.ts';
-import { isRecord } from '../../../shared/json.ts';
+import { compact, isRecord } from '../../../shared/json.ts';
 import { findEnvFault, listEnv, selectMessages, setEnv } from './create-thread-state.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { redactJson } from './redact-secrets.ts';
@@ -29,8 +29,10 @@ export type OwnHandler = (
 
 export const threadEndpoints: Readonly<Record<string, OwnHandler>> = {
   'index.ts': (_, { thread, runner }) => {
-    const { id, agent_id, created_at } = thread.record;
-    return Response.json({ id, agent_id, created_at, status: runner.isRunning ? 'running' : 'idle' });
+    const { id, agent_id, created_at, session, session_status } = thread.record;
+    const status = runner.isRunning ? 'running' : 'idle';
+    const told = redactJson(compact({ session, session_status }), thread.secretTexts) as object;
+    return Response.json({ id, agent_id, created_at, status, ...told });
   },
   'messages.ts': getMessages,
   'messages.post.ts': postMessage,

@@ -37,6 +37,12 @@ export interface ScheduledEffect {
   readonly createdAt: number;
 }
 
+/** How the session of a thread ended. */
+export interface SessionEnd {
+  readonly status: 'completed' | 'failed';
+  readonly message: string;
+}
+
 /** The whole state of a thread. JSON; never changed in place. */
 export interface ThreadRecord {
   readonly id: string;
@@ -58,6 +64,10 @@ export interface ThreadRecord {
   readonly env: Readonly<Record<string, EnvValue>>;
   /** The values of all variables that were ever secret. Absent in threads of version 0.1. */
   readonly secrets?: readonly string[];
+  /** Absent while the session goes on. */
+  readonly session?: SessionEnd | undefined;
+  /** What the tool `sessionStatus` said last. */
+  readonly session_status?: string | undefined;
   readonly effects?: readonly ScheduledEffect[];
   /** By path: `/attachments/{name}`. */
   readonly files: Readonly<Record<string, StoredFile>>;

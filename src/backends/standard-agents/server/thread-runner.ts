@@ -5,23 +5,25 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
 import { toJsonValue } from '../../../shared/json.ts';
-import type { AgentDefinition } from './agent-definition.ts';
+import { type AnyAgentDefinition, type Side, sideOf } from './agent-definition.ts';
 import { createThreadState } from './create-thread-state.ts';
-import { runModelStep } from './run-model-step.ts';
+import { findNextStep, sideOfRow } from './next-step.ts';
+import { createSideMessage, runModelStep } from './run-model-step.ts';
 import { runToolCall } from './run-tool-call.ts';
+import { readSessionTool } from './session-tools.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import { ThreadEffects } from './thread-effects.ts';
 import { HookError, ThreadHooks } from './thread-hooks.ts';
-import { findOpenCall, type ToolCallEntry } from './thread-message.ts';
+import { findOpenCall, type OpenCall, type ToolCallEntry } from './thread-message.ts';
 import type { QueuedWork } from './thread-record.ts';
-import type { RunCode, ThreadState } from './thread-state.ts';
+import type { ExecutionState, RunCode, ThreadState } from './thread-state.ts';
 import { ThreadWriter } from './thread-writer.ts';
 
 /** The source of an error that the thread's clients do not get. */
 export type ThreadFailureSource = 'model' | 'tool' | 'effect' | 'hook' | 'store';
 
 interface RunnerSettings {
-  readonly agent: AgentDefinition;
+  readonly agent: AnyAgentDefinition;
   readonly runCode: RunCode | undefined;
   readonly clock: Clock;
   readonly onThrown: (thrown: unknown, source: ThreadFailureSource) => void;
@@ -33,8 +35,10 @@ export class ThreadRunner {
   readonly effects: ThreadEffects;
   readonly hooks: ThreadHooks;
   readonly #writer: ThreadWriter;
-  /** The state of the execution that is under way. */
+  /** The state of the execution that is under way, how often it has asked a model, and whose turn it is. */
   #state: ThreadState | undefined;
+  #steps = 0;
+  #side: Side = 'a';
   /** The abort controller of the execution that is under way. */
   #execution: AbortController | undefined;
 
@@ -112,10 +116,10 @@ export class ThreadRunner {
 
   async #execute({ signal }: AbortController): Promise<void> {
     const thread = this.#thread;
-    const { agent, runCode, onThrown } = this.#settings;
+    this.#steps = 0;
     const state = createThreadState(thread, this, {
-      runCode,
-      execution: { abortSignal: signal, stop: () => this.#endAfterCalls(signal) },
+      runCode: this.#settings.runCode,
+      execution: this.#createExecutionState(signal),
     });
     this.#state = state;
     if (thread.record.run === 'idle') thread.change({ run: 'running' });
@@ -123,26 +127,60 @@ export class ThreadRunner {
     this.#dropUnfinished();
     for (;;) {
       const open = findOpenCall(thread.record.messages);
-      if (open !== undefined) {
-        const failed = (thrown: unknown) => onThrown(thrown, 'tool');
-        const tools = agent.tools ?? {};
-        const { hooks } = this;
-        const result = await runToolCall(open.call, { tools, hooks, state, signal, onThrown: failed });
-        await this.#writer.create(result);
-      } else if (thread.record.run === 'stopping') break;
+      if (open !== undefined) await this.#runCall(open, state, signal);
+      else if (thread.record.run === 'stopping') break;
       else if (thread.record.queue.length > 0) await this.#takeFromQueue();
-      else if (this.#isReplyDue()) {
-        const failed = (thrown: unknown) => onThrown(thrown, 'model');
-        const { hooks } = this;
-        await runModelStep({
-          ...{ thread, hooks, agent, state, signal, onThrown: failed },
-          writer: this.#writer,
-        });
-      } else break;
+      else if (!(await this.#goOn(state, signal))) break;
       await thread.save();
     }
     thread.change({ run: 'idle' });
     await thread.save();
+  }
+
+  #createExecutionState(signal: AbortSignal): ExecutionState {
+    const runner = this;
+    return {
+      abortSignal: signal,
+      get stepCount() {
+        return runner.#steps;
+      },
+      get currentSide() {
+        return runner.#side;
+      },
+      stop: () => this.#endAfterCalls(signal),
+    };
+  }
+
+  async #runCall({ call, messageId }: OpenCall, state: ThreadState, signal: AbortSignal): Promise<void> {
+    const thread = this.#thread;
+    const asking = thread.record.messages.find(({ id }) => id === messageId);
+    this.#side = asking === undefined ? 'a' : sideOfRow(asking);
+    const side = sideOf(this.#settings.agent, this.#side);
+    const result = await runToolCall(call, {
+      ...{ tools: side.tools ?? {}, hooks: this.hooks, state, signal },
+      onThrown: (thrown) => this.#settings.onThrown(thrown, 'tool'),
+    });
+    await this.#writer.create(result, (row) => thread.change(readSessionTool(side, call, row)));
+  }
+
+  /** Resolves to false if nobody goes on. */
+  async #goOn(state: ThreadState, signal: AbortSignal): Promise<boolean> {
+    const thread = this.#thread;
+    const { agent, onThrown } = this.#settings;
+    const next = findNextStep(agent, thread.record.messages);
+    if (next.type === 'limit') thread.change({ session: { status: 'failed', message: next.reason } });
+    if (next.type === 'limit' || next.type === 'rest') return false;
+    if (next.type === 'respond') {
+      await this.#writer.create(createSideMessage(agent, next.side, { content: next.content }));
+      return true;
+    }
+    this.#steps += 1;
+    this.#side = next.side;
+    await runModelStep({
+      ...{ thread, agent, side: next.side, hooks: this.hooks, writer: this.#writer, state, signal },
+      onThrown: (thrown) => onThrown(thrown, 'model'),
+    });
+    return true;
   }
 
   /** A tool that was stopped may call this when the next execution is already under way. */
@@ -157,11 +195,6 @@ export class ThreadRunner {
     if (unfinished >= 0) this.#thread.change({ messages: messages.slice(0, unfinished) });
   }
 
-  /** The model answers everything but its own messages. Messages of subagents are only shown. */
-  #isReplyDue(): boolean {
-    return this.#thread.record.messages.findLast(({ depth }) => depth === 0)?.role !== 'assistant';
-  }
-
   /** Moves the first messages, or the first tool calls, from the queue to the history. */
   async #takeFromQueue(): Promise<void> {
     const { queue } = this.#thread.record;
@@ -174,11 +207,20 @@ export class ThreadRunner {
     const calls = batch.flatMap((work) => (work.type === 'tool' ? [toCall(work)] : []));
     for (const work of batch) {
       if (work.type === 'message')
-        await this.#writer.update(work.message, { status: 'completed' }, () => take(work));
+        await this.#writer.update(work.message, { status: 'completed' }, () => {
+          take(work);
+          // A message begins a session anew.
+          this.#thread.change({ session: undefined, session_status: undefined });
+        });
     }
     if (calls.length === 0) return;
-    const asking = { role: 'assistant', content: null, tool_calls: JSON.stringify(calls) } as const;
-    await this.#writer.create(asking, () => take(...batch));
+    await this.#writer.create(
+      {
+        ...{ role: 'assistant', content: null, tool_calls: JSON.stringify(calls) },
+        metadata: { queued: true },
+      },
+      () => take(...batch),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SessionStore } from '../../../server/store/session-store.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import type { AgentDefinition } from './agent-definition.ts';
+import type { AnyAgentDefinition } from './agent-definition.ts';
 import type { ThreadEndpoints } from './define-thread-endpoint.ts';
 import type { ThreadFailureSource } from './thread-runner.ts';
 import type { RunCode, ThreadState } from './thread-state.ts';
@@ -15,7 +15,7 @@ export interface ThreadFailure {
 
 /** Options of `createThreadRuntime`. */
 export interface ThreadRuntimeOptions {
-  readonly agents: Readonly<Record<string, AgentDefinition>>;
+  readonly agents: Readonly<Record<string, AnyAgentDefinition>>;
   /**
    * Returns the id of the user whom the bearer token belongs to. Undefined is answered with 401. Each thread belongs to the user who
    * created it: others get the same 404 as for a thread that does not exist.

@@ -3,6 +3,7 @@
  * runtime has it.
  */
 import type { CodeExecution, CodeExecutionOptions } from '../../../sandbox/code-execution.ts';
+import type { Side } from './agent-definition.ts';
 import type { ThreadMessage } from './thread-message.ts';
 import type { EnvValueType, ScheduledEffect, StoredFile } from './thread-record.ts';
 
@@ -13,6 +14,10 @@ export type RunCode = (source: string, options?: CodeExecutionOptions) => CodeEx
 export interface ExecutionState {
   /** Aborts when a person stops the execution. */
   readonly abortSignal: AbortSignal;
+  /** How often a model was asked in this execution. */
+  readonly stepCount: number;
+  /** Side B of an `ai_human` agent is the person. */
+  readonly currentSide: Side;
   /** Ends the execution once the calls of this turn have their results. The model is not asked again. */
   stop(): void;
 }

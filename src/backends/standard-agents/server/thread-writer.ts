@@ -35,9 +35,9 @@ export class ThreadWriter {
    *
    * @param beforePut called with no wait before the row is in the thread: what it changes is saved together with the row
    */
-  async create(message: NewMessage, beforePut = () => {}): Promise<ThreadMessage> {
+  async create(message: NewMessage, beforePut = (_row: ThreadMessage) => {}): Promise<ThreadMessage> {
     const row = await this.prepare(message);
-    beforePut();
+    beforePut(row);
     this.#thread.put(row);
     await this.tellCreated(row);
     return row;
