@@ -23,6 +23,12 @@ export {
   type ThreadRuntime,
 } from './backends/standard-agents/server/create-thread-runtime.ts';
 export {
+  type Controller,
+  type ControllerContext,
+  type ControllerReturn,
+  defineController,
+} from './backends/standard-agents/server/define-controller.ts';
+export {
   defineEffect,
   type EffectDefinition,
   type EffectSet,
@@ -35,6 +41,8 @@ export {
 } from './backends/standard-agents/server/define-hook.ts';
 export {
   defineThreadEndpoint,
+  isThreadEndpoint,
+  THREAD_ENDPOINT_SYMBOL,
   type ThreadEndpointHandler,
   type ThreadEndpointParams,
   type ThreadEndpoints,
@@ -79,3 +87,4 @@ export type {
   ThreadState,
 } from './backends/standard-agents/server/thread-state.ts';
 export { createMemoryThreadStore } from './backends/standard-agents/server/thread-store.ts';
+export { validateToolName } from './backends/standard-agents/server/validate-tool-name.ts';
