@@ -12,6 +12,7 @@ export type {
   Side,
   SideConfig,
   SubagentMessage,
+  SubagentToolConfig,
 } from './backends/standard-agents/server/agent-definition.ts';
 export {
   createEndpointRouter,

@@ -1,7 +1,7 @@
 /** An agent of the embedded runtime, and the chunks of its model (Standard Agents specification 0.15, `ProviderStreamChunk`). */
 import type { EffectSet } from './define-effect.ts';
 import type { HookDefinition } from './define-hook.ts';
-import type { ToolSet } from './define-tool.ts';
+import type { ToolArgs, ToolSet } from './define-tool.ts';
 import type { ModelUsage } from './thread-frames.ts';
 import type { ProviderExecutedToolResult, ThreadMessage } from './thread-message.ts';
 import type { EnvValueType } from './thread-record.ts';
@@ -72,6 +72,30 @@ export interface SessionToolConfig {
 /** The name of the tool, or more about it. */
 export type SessionToolBinding = string | SessionToolConfig;
 
+/** A subagent that a side may call. */
+export interface SubagentToolConfig {
+  /** The agent, by its name in the `agents` of the runtime. */
+  readonly name: string;
+  /** False goes on at once: the result comes as a message later. Default true. */
+  readonly blocking?: boolean;
+  /** The argument that is the message to the subagent. Default `message`. */
+  readonly initUserMessageProperty?: string;
+  /** The argument that names the subagent for people. */
+  readonly initAgentNameProperty?: string;
+  /**
+   * Default false: the subagent is a tool with the name of its agent. Else it is created with `subagent_create`, stays, and gets messages
+   * with `subagent_message`.
+   */
+  readonly resumable?:
+    | false
+    | {
+        readonly receives_messages: 'side_a' | 'side_b';
+        readonly maxInstances?: number;
+        /** `explicit`: the end of a session is not told to the parent; `state.notifyParent` is. Default `implicit`. */
+        readonly parentCommunication?: 'implicit' | 'explicit';
+      };
+}
+
 /** One participant that is a model. */
 export interface SideConfig {
   /** Called for each step. An error that it throws ends the execution; the message gets the status `failed`. */
@@ -79,6 +103,8 @@ export interface SideConfig {
   /** The system message, which the model gets as `context.system`. */
   readonly prompt?: string;
   readonly tools?: ToolSet;
+  /** Agents that the side may call. */
+  readonly subagents?: readonly SubagentToolConfig[];
   /** The name of the side, in its messages. */
   readonly label?: string;
   /** False asks the model again after a message without calls. Then `stopTool`, `sessionStop` or `maxSteps` ends the turn. Default true. */
@@ -98,6 +124,9 @@ export interface SideConfig {
 
 /** What agents of both types have. */
 interface AgentSettings {
+  /** What the agent does, for agents that call it as a subagent, and its arguments then. Default: `{ message }`. */
+  readonly toolDescription?: string;
+  readonly toolArgs?: ToolArgs;
   /** What `state.scheduleEffect` runs later. */
   readonly effects?: EffectSet;
   /** Functions that see, and may change, what its threads do. */

@@ -2,21 +2,30 @@
 import { invalidOptions } from '../../../shared/errors.ts';
 import { hasOwn, isRecord } from '../../../shared/json.ts';
 import type { AnyAgentDefinition, SideConfig } from './agent-definition.ts';
+import { CREATE_TOOL, MESSAGE_TOOL } from './subagent-tools.ts';
 import { validateToolName } from './validate-tool-name.ts';
 
 /** @throws AgentChatError `invalid_options` that names the agent, what is wrong and what to do. */
-export function checkAgent(id: string, agent: AnyAgentDefinition): void {
+export function checkAgent(
+  id: string,
+  agent: AnyAgentDefinition,
+  agents: Readonly<Record<string, AnyAgentDefinition>>,
+): void {
   const { type } = agent;
   if (type !== 'ai_human' && type !== 'dual_ai') {
     throw invalidOptions(`The agent ${id} must have the type 'ai_human' or 'dual_ai', got ${String(type)}.`);
   }
-  if (type === 'ai_human') return checkSide(`The agent ${id}`, agent);
-  checkSide(`Side A of the agent ${id}`, agent.sideA);
-  checkSide(`Side B of the agent ${id}`, agent.sideB);
+  if (type === 'ai_human') return checkSide(`The agent ${id}`, agent, agents);
+  checkSide(`Side A of the agent ${id}`, agent.sideA, agents);
+  checkSide(`Side B of the agent ${id}`, agent.sideB, agents);
   checkCount(`maxSessionTurns of the agent ${id}`, agent.maxSessionTurns);
 }
 
-function checkSide(owner: string, side: SideConfig): void {
+function checkSide(
+  owner: string,
+  side: SideConfig,
+  agents: Readonly<Record<string, AnyAgentDefinition>>,
+): void {
   if (!isRecord(side) || typeof side.model !== 'function') {
     throw invalidOptions(`${owner} must have a function model: async function* (context) {}.`);
   }
@@ -48,6 +57,16 @@ function checkSide(owner: string, side: SideConfig): void {
     );
   }
   checkCount(`maxSteps of ${owner}`, maxSteps);
+  for (const { name, resumable } of side.subagents ?? []) {
+    if (!hasOwn(agents, name)) throw invalidOptions(`${owner}: there is no agent ${name} for its subagents.`);
+    const toolNames = resumable ? [CREATE_TOOL, MESSAGE_TOOL] : [name];
+    const taken = toolNames.find((toolName) => hasOwn(tools, toolName));
+    if (taken !== undefined) {
+      throw invalidOptions(
+        `${owner}: the tool ${taken} has the name of a tool that the runtime adds for the subagent ${name}. Rename it.`,
+      );
+    }
+  }
 }
 
 function checkCount(name: string, count: number | undefined): void {

@@ -121,7 +121,7 @@ function checkOptions({ agents, authenticate }: Partial<ThreadRuntimeOptions> = 
       "createThreadRuntime needs agents and authenticate: createThreadRuntime({ agents: { helper: { type: 'ai_human', model } }, authenticate: (token) => userId }).",
     );
   }
-  for (const [id, agent] of Object.entries(agents)) checkAgent(id, agent);
+  for (const [id, agent] of Object.entries(agents)) checkAgent(id, agent, agents);
 }
 
 /** The routes of the runtime come first: no endpoint can take the place of the messages of a thread. */

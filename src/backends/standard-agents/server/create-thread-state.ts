@@ -1,7 +1,9 @@
 import { readOwn, toJsonValue } from '../../../shared/json.ts';
-import { MIN_SECRET_LENGTH } from './redact-secrets.ts';
+import { MIN_SECRET_LENGTH, redactText } from './redact-secrets.ts';
+import type { Subagents } from './subagents.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import type { ThreadEffects } from './thread-effects.ts';
+import type { OpenThread } from './thread-endpoints.ts';
 import { findFile, toBytes, writeFile } from './thread-files.ts';
 import type { EnvValue } from './thread-record.ts';
 import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from './thread-state.ts';
@@ -11,6 +13,9 @@ interface WorkQueue {
   queueMessage(message: NewMessage): Promise<void>;
   queueTool(name: string, args: unknown): Promise<void>;
   readonly effects: ThreadEffects;
+  readonly subagents: Subagents;
+  /** Returns another thread of the runtime. */
+  open(threadId: string): Promise<OpenThread | undefined>;
 }
 
 interface StateSettings {
@@ -51,6 +56,26 @@ export function createThreadState(
     scheduleEffect: (name, args = {}, delay) => work.effects.schedule(name, args, delay),
     getScheduledEffects: async (name) => work.effects.list(name),
     removeScheduledEffect: (effectId) => work.effects.remove(effectId),
+    get children() {
+      return work.subagents.entries;
+    },
+    async getChildThread(reference) {
+      const isChild = work.subagents.entries.some((entry) => entry.reference === reference);
+      return isChild ? ((await work.open(reference))?.runner.createEndpointState() ?? null) : null;
+    },
+    async getParentThread() {
+      const { parent_id } = thread.record;
+      if (parent_id === undefined) return null;
+      return (await work.open(parent_id))?.runner.createEndpointState() ?? null;
+    },
+    async notifyParent(content) {
+      const { parent_id, name = agent_id } = thread.record;
+      const parent = parent_id === undefined ? undefined : await work.open(parent_id);
+      // The parent does not know the secrets of this thread.
+      const said = redactText(content, thread.secretTexts);
+      const text = `Message from the subagent ${name} (${id}): ${said}`;
+      await parent?.runner.queueMessage({ role: 'user', content: text, silent: true });
+    },
     async readFile(path) {
       const file = findFile(thread, path);
       return file === undefined ? null : toBytes(file).buffer;

@@ -28,6 +28,7 @@ interface ModelStep {
   readonly writer: ThreadWriter;
   readonly hooks: ThreadHooks;
   readonly agent: AnyAgentDefinition;
+  readonly tools: ToolSet;
   /** Whose model is asked. */
   readonly side: Side;
   readonly state: ThreadState;
@@ -75,7 +76,7 @@ export function createSideMessage(
 
 /** Reads the message of the model. Resolves to what the model, or a hook before it, threw. */
 async function readReply(
-  { thread, agent, side, hooks, state, signal, onThrown }: ModelStep,
+  { thread, agent, tools, side, hooks, state, signal, onThrown }: ModelStep,
   reply: Reply,
 ): Promise<string | undefined> {
   try {
@@ -84,7 +85,7 @@ async function readReply(
     const rows = await hooks.change('filter_messages', state, known);
     const history = toHistory(rows, agent, side);
     const messages = await hooks.change('prefilter_llm_history', state, history);
-    const { prompt, tools = {}, model } = sideOf(agent, side);
+    const { prompt, model } = sideOf(agent, side);
     const system = prompt && (await hooks.change('after_system_message', state, prompt));
     const context = { messages, tools: describeTools(tools), state, signal };
     const chunks = model({ ...context, ...(system && { system }) })[Symbol.asyncIterator]();

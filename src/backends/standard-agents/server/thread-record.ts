@@ -43,6 +43,24 @@ export interface SessionEnd {
   readonly message: string;
 }
 
+/** A subagent of a thread. */
+export interface SubagentRegistryEntry {
+  /** The id of its thread. */
+  readonly reference: string;
+  /** Its agent, and its name for people. */
+  readonly name: string;
+  readonly displayName: string;
+  readonly status: 'running' | SessionEnd['status'];
+  readonly blocking: boolean;
+  readonly resumable: boolean;
+  readonly receives_messages: 'side_a' | 'side_b';
+  readonly parentCommunication: 'implicit' | 'explicit';
+  /** The call that created it: its message and its id. */
+  readonly key: string;
+  /** The id of the last call to it. */
+  readonly callId: string;
+}
+
 /** The whole state of a thread. JSON; never changed in place. */
 export interface ThreadRecord {
   readonly id: string;
@@ -64,6 +82,10 @@ export interface ThreadRecord {
   readonly env: Readonly<Record<string, EnvValue>>;
   /** The values of all variables that were ever secret. Absent in threads of version 0.1. */
   readonly secrets?: readonly string[];
+  /** The thread whose subagent this one is, and its name for people. */
+  readonly parent_id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly children?: readonly SubagentRegistryEntry[];
   /** Absent while the session goes on. */
   readonly session?: SessionEnd | undefined;
   /** What the tool `sessionStatus` said last. */

@@ -5,16 +5,22 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
 import { toJsonValue } from '../../../shared/json.ts';
-import { type AnyAgentDefinition, type Side, sideOf } from './agent-definition.ts';
+import { type AnyAgentDefinition, type Side, type SideConfig, sideOf } from './agent-definition.ts';
 import { createThreadState } from './create-thread-state.ts';
+import type { ToolSet } from './define-tool.ts';
 import { findNextStep, sideOfRow } from './next-step.ts';
 import { createSideMessage, runModelStep } from './run-model-step.ts';
 import { runToolCall } from './run-tool-call.ts';
+import { readResult, SessionEnds, STOPPED } from './session-ends.ts';
 import { readSessionTool } from './session-tools.ts';
+import { createSubagentTools } from './subagent-tools.ts';
+import { type SubagentCall, Subagents, type ThreadFamily } from './subagents.ts';
+import { takeFromQueue } from './take-from-queue.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import { ThreadEffects } from './thread-effects.ts';
+import type { OpenThread } from './thread-endpoints.ts';
 import { HookError, ThreadHooks } from './thread-hooks.ts';
-import { findOpenCall, type OpenCall, type ToolCallEntry } from './thread-message.ts';
+import { findOpenCall, type OpenCall } from './thread-message.ts';
 import type { QueuedWork } from './thread-record.ts';
 import type { ExecutionState, RunCode, ThreadState } from './thread-state.ts';
 import { ThreadWriter } from './thread-writer.ts';
@@ -26,6 +32,8 @@ interface RunnerSettings {
   readonly agent: AnyAgentDefinition;
   readonly runCode: RunCode | undefined;
   readonly clock: Clock;
+  readonly agents: Readonly<Record<string, AnyAgentDefinition>>;
+  readonly family: ThreadFamily;
   readonly onThrown: (thrown: unknown, source: ThreadFailureSource) => void;
 }
 
@@ -34,6 +42,8 @@ export class ThreadRunner {
   readonly #settings: RunnerSettings;
   readonly effects: ThreadEffects;
   readonly hooks: ThreadHooks;
+  readonly subagents: Subagents;
+  readonly ends: SessionEnds;
   readonly #writer: ThreadWriter;
   /** The state of the execution that is under way, how often it has asked a model, and whose turn it is. */
   #state: ThreadState | undefined;
@@ -45,6 +55,7 @@ export class ThreadRunner {
   constructor(thread: Thread, settings: RunnerSettings) {
     this.#thread = thread;
     this.#settings = settings;
+    this.ends = new SessionEnds(thread);
     const { agent, clock, onThrown } = settings;
     this.effects = new ThreadEffects(thread, {
       ...{ effects: agent.effects ?? {}, clock },
@@ -52,6 +63,12 @@ export class ThreadRunner {
       onThrown: (thrown) => onThrown(thrown, 'effect'),
     });
     this.hooks = new ThreadHooks(agent.hooks ?? [], (thrown) => onThrown(thrown, 'hook'));
+    this.subagents = new Subagents(thread, {
+      ...{ family: settings.family, hooks: this.hooks },
+      createState: () => this.#state ?? this.createEndpointState(),
+      queueMessage: (message) => this.queueMessage(message),
+      onThrown: (thrown) => onThrown(thrown, 'store'),
+    });
     this.#writer = new ThreadWriter(thread, this.hooks, () => this.#state ?? this.createEndpointState());
   }
 
@@ -73,6 +90,10 @@ export class ThreadRunner {
     if (isKnown()) return this.#saveAndResume();
     await this.#queue({ type: 'message', message: pending });
     await this.#writer.tellCreated(pending);
+  }
+
+  open(threadId: string): Promise<OpenThread | undefined> {
+    return this.#settings.family.find(threadId);
   }
 
   queueTool(name: string, args: unknown): Promise<void> {
@@ -129,12 +150,25 @@ export class ThreadRunner {
       const open = findOpenCall(thread.record.messages);
       if (open !== undefined) await this.#runCall(open, state, signal);
       else if (thread.record.run === 'stopping') break;
-      else if (thread.record.queue.length > 0) await this.#takeFromQueue();
+      else if (thread.record.queue.length > 0) await takeFromQueue(thread, this.#writer);
       else if (!(await this.#goOn(state, signal))) break;
       await thread.save();
     }
+    const isStopped = signal.aborted && thread.record.session === undefined;
+    if (isStopped && thread.record.parent_id !== undefined) thread.change({ session: STOPPED });
     thread.change({ run: 'idle' });
     await thread.save();
+    this.ends.tell();
+  }
+
+  #toolsOf(side: SideConfig, signal: AbortSignal): ToolSet {
+    const { agents } = this.#settings;
+    const toCall = (message: string): SubagentCall => {
+      const open = findOpenCall(this.#thread.record.messages);
+      const callId = open?.call.id ?? createId();
+      return { key: `${open?.messageId ?? ''}/${callId}`, callId, message, signal };
+    };
+    return { ...side.tools, ...createSubagentTools(side, { agents, subagents: this.subagents, toCall }) };
   }
 
   #createExecutionState(signal: AbortSignal): ExecutionState {
@@ -157,7 +191,7 @@ export class ThreadRunner {
     this.#side = asking === undefined ? 'a' : sideOfRow(asking);
     const side = sideOf(this.#settings.agent, this.#side);
     const result = await runToolCall(call, {
-      ...{ tools: side.tools ?? {}, hooks: this.hooks, state, signal },
+      ...{ tools: this.#toolsOf(side, signal), hooks: this.hooks, state, signal },
       onThrown: (thrown) => this.#settings.onThrown(thrown, 'tool'),
     });
     await this.#writer.create(result, (row) => thread.change(readSessionTool(side, call, row)));
@@ -169,6 +203,9 @@ export class ThreadRunner {
     const { agent, onThrown } = this.#settings;
     const next = findNextStep(agent, thread.record.messages);
     if (next.type === 'limit') thread.change({ session: { status: 'failed', message: next.reason } });
+    if (next.type === 'rest' && thread.record.parent_id !== undefined) {
+      thread.change({ session: readResult(thread.record.messages) });
+    }
     if (next.type === 'limit' || next.type === 'rest') return false;
     if (next.type === 'respond') {
       await this.#writer.create(createSideMessage(agent, next.side, { content: next.content }));
@@ -176,8 +213,9 @@ export class ThreadRunner {
     }
     this.#steps += 1;
     this.#side = next.side;
+    const tools = this.#toolsOf(sideOf(agent, next.side), signal);
     await runModelStep({
-      ...{ thread, agent, side: next.side, hooks: this.hooks, writer: this.#writer, state, signal },
+      ...{ thread, agent, tools, side: next.side, hooks: this.hooks, writer: this.#writer, state, signal },
       onThrown: (thrown) => onThrown(thrown, 'model'),
     });
     return true;
@@ -194,36 +232,4 @@ export class ThreadRunner {
     const unfinished = messages.findIndex(({ status }) => status === 'pending');
     if (unfinished >= 0) this.#thread.change({ messages: messages.slice(0, unfinished) });
   }
-
-  /** Moves the first messages, or the first tool calls, from the queue to the history. */
-  async #takeFromQueue(): Promise<void> {
-    const { queue } = this.#thread.record;
-    const end = queue.findIndex(({ type }) => type !== queue[0]?.type);
-    const batch = end < 0 ? queue : queue.slice(0, end);
-    const take = (...works: QueuedWork[]) => {
-      const rest = this.#thread.record.queue.filter((work) => !works.includes(work));
-      this.#thread.change({ queue: rest });
-    };
-    const calls = batch.flatMap((work) => (work.type === 'tool' ? [toCall(work)] : []));
-    for (const work of batch) {
-      if (work.type === 'message')
-        await this.#writer.update(work.message, { status: 'completed' }, () => {
-          take(work);
-          // A message begins a session anew.
-          this.#thread.change({ session: undefined, session_status: undefined });
-        });
-    }
-    if (calls.length === 0) return;
-    await this.#writer.create(
-      {
-        ...{ role: 'assistant', content: null, tool_calls: JSON.stringify(calls) },
-        metadata: { queued: true },
-      },
-      () => take(...batch),
-    );
-  }
-}
-
-function toCall({ id, name, args }: Extract<QueuedWork, { type: 'tool' }>): ToolCallEntry {
-  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
 }

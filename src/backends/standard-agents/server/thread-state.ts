@@ -5,7 +5,7 @@
 import type { CodeExecution, CodeExecutionOptions } from '../../../sandbox/code-execution.ts';
 import type { Side } from './agent-definition.ts';
 import type { ThreadMessage } from './thread-message.ts';
-import type { EnvValueType, ScheduledEffect, StoredFile } from './thread-record.ts';
+import type { EnvValueType, ScheduledEffect, StoredFile, SubagentRegistryEntry } from './thread-record.ts';
 
 /** Runs code in a sandbox: `runCode` of `handrail/sandbox`. */
 export type RunCode = (source: string, options?: CodeExecutionOptions) => CodeExecution;
@@ -94,6 +94,14 @@ export interface ThreadState {
   getScheduledEffects(name?: string): Promise<ScheduledEffect[]>;
   /** Cancels an effect. Returns false for one that is unknown, runs or has run. */
   removeScheduledEffect(id: string): Promise<boolean>;
+  /** The subagents of this thread. */
+  readonly children: readonly SubagentRegistryEntry[];
+  /** Returns the thread of a subagent by its `reference`, or null if this thread has no such subagent. */
+  getChildThread(referenceId: string): Promise<ThreadState | null>;
+  /** Null in a thread that is no subagent. */
+  getParentThread(): Promise<ThreadState | null>;
+  /** Queues a message to the parent that people do not see. Does nothing in a thread that is no subagent. */
+  notifyParent(content: string): Promise<void>;
   readFile(path: string): Promise<ArrayBuffer | null>;
   writeFile(path: string, data: ArrayBuffer | string, mimeType: string): Promise<FileRecord>;
   /** @throws Error if the runtime was created without `runCode`. */
