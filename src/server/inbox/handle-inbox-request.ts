@@ -125,7 +125,9 @@ function toSources(request: Request, options: InboxRequestOptions): readonly Inb
   }
   const sessions = createSessionSource({
     ...{ store, clock },
-    openSession: (sessionId) => getSession(sessionId, request),
+    // A store may have the records of a source beside its sessions: the source lists their calls.
+    openSession: (sessionId) =>
+      sources.some(({ prefix }) => sessionId.startsWith(prefix)) ? null : getSession(sessionId, request),
     onError: (thrown) => reportFailure(onError, thrown),
   });
   return [...sources, sessions];

@@ -58,6 +58,7 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
   checkOptions(options);
   const { authenticate, clock = systemClock, maxBodyBytes = MAX_BODY_BYTES, onError } = options;
   const threads = new Threads({ ...options, clock, maxBodyBytes });
+  options.kit?.connect(threads);
   const findRoute = createRouter(options);
 
   /** Returns the thread if it is the user's. */
@@ -125,11 +126,11 @@ function checkOptions({ agents, authenticate }: Partial<ThreadRuntimeOptions> = 
 }
 
 /** The routes of the runtime come first: no endpoint can take the place of the messages of a thread. */
-function createRouter({ endpoints = {}, packedEndpoints = [] }: ThreadRuntimeOptions) {
+function createRouter({ endpoints = {}, packedEndpoints = [], kit }: ThreadRuntimeOptions) {
   const withState = (handler: ThreadEndpointHandler): OwnHandler => {
     return (request, { runner }, params) => handler(request, runner.createEndpointState(), params);
   };
-  const sets = [endpoints, ...packedEndpoints].map((set) =>
+  const sets = [endpoints, ...(kit ? [kit.endpoints] : []), ...packedEndpoints].map((set) =>
     Object.fromEntries(Object.entries(set).map(([file, handler]) => [file, withState(handler)])),
   );
   return createEndpointRouter<OwnHandler>(threadEndpoints, ...sets);

@@ -2,6 +2,7 @@ import type { SessionStore } from '../../../server/store/session-store.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { AnyAgentDefinition } from './agent-definition.ts';
 import type { ThreadEndpoints } from './define-thread-endpoint.ts';
+import type { StandardAgentsKit } from './kit/standard-agents-kit.ts';
 import type { ThreadFailureSource } from './thread-runner.ts';
 import type { RunCode, ThreadState } from './thread-state.ts';
 
@@ -25,6 +26,8 @@ export interface ThreadRuntimeOptions {
   readonly endpoints?: ThreadEndpoints;
   /** Endpoints of packages, in the same namespace. An endpoint of `endpoints` with the same route wins. */
   readonly packedEndpoints?: readonly ThreadEndpoints[];
+  /** Its endpoints, its answer to a stop, and its `inbox` of the threads of this runtime. Its tools go to the agents. */
+  readonly kit?: StandardAgentsKit;
   /** Called when a person stopped a thread: `abortPending` of `standardAgentsKit`. */
   readonly onStop?: (state: ThreadState) => unknown;
   /** Runs the code of `state.runCode`: `runCode` of `handrail/sandbox`. Default: `state.runCode` throws. */

@@ -2,6 +2,7 @@
 import { createMemorySessionStore } from '../../../server/store/create-memory-session-store.ts';
 import type { SessionRecord, SessionStore } from '../../../server/store/session-store.ts';
 import { hostOf } from '../../../server/store/store-host.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { fromSessionRecord, toSessionRecord } from './stored-thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
@@ -56,6 +57,6 @@ export class ThreadStore {
 }
 
 /** The store of a runtime that is given none: in memory, for one process. It drops no thread. */
-export function createMemoryThreadStore(): SessionStore {
-  return createMemorySessionStore({ maxSessions: Number.POSITIVE_INFINITY });
+export function createMemoryThreadStore(options: { readonly clock?: Clock } = {}): SessionStore {
+  return createMemorySessionStore({ ...options, maxSessions: Number.POSITIVE_INFINITY });
 }

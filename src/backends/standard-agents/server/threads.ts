@@ -1,4 +1,5 @@
 import { reportFailure } from '../../../server/report-failure.ts';
+import type { SessionStore } from '../../../server/store/session-store.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOwn } from '../../../shared/json.ts';
 import { redactThrown } from './redact-secrets.ts';
@@ -18,12 +19,24 @@ type NewThread = Pick<ThreadRecord, 'id' | 'agent_id' | 'user_id' | 'tags' | 'en
 /** The threads of a runtime. A thread that was used stays in memory, because its execution and its clients are there. */
 export class Threads implements ThreadFamily {
   readonly #options: ThreadsOptions;
+  readonly #sessions: SessionStore;
   readonly #store: ThreadStore;
   readonly #used = new Map<string, Promise<OpenThread | undefined>>();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    this.#store = new ThreadStore(options.store ?? createMemoryThreadStore());
+    this.#sessions = options.store ?? createMemoryThreadStore({ clock: options.clock });
+    this.#store = new ThreadStore(this.#sessions);
+  }
+
+  get store(): SessionStore {
+    return this.#sessions;
+  }
+
+  /** Returns a thread for the inbox of the kit. */
+  async openForKit(threadId: string) {
+    const found = await this.find(threadId);
+    return found && { userId: found.thread.record.user_id, state: found.runner.createEndpointState() };
   }
 
   /** Creates a thread and returns its id. */
@@ -101,7 +114,10 @@ export class Threads implements ThreadFamily {
       onThrown: (thrown, source) =>
         reportFailure(onError, redactThrown(thrown, thread.secretTexts), { source, threadId }),
     });
-    const onStopped = async () => void (await onStop?.(runner.createEndpointState()));
+    const onStopped = async () => {
+      await this.#options.kit?.abortPending(runner.createEndpointState());
+      await onStop?.(runner.createEndpointState());
+    };
     const open: OpenThread = { thread, runner, onStopped, maxBodyBytes };
     runner.resume();
     runner.effects.resume();

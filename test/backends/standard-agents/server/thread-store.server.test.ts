@@ -46,6 +46,8 @@ describe.each(['PostgreSQL', 'Redis'])('in %s', (name) => {
     await before.ask('PUT', `/${id}/env/KEY`, { value: 'NUL \0 and lone \ud800' });
     await before.send(id, 'Delete it');
     const after = openKit([[say('Done')]], { runtime: { store: open() } });
+    const { calls } = await after.kit.inbox.list({ principal: { id: 'ann' } });
+    expect(calls).toMatchObject([{ sessionId: `standard-agents/${id}`, call: { toolCallId: 'confirm-1' } }]);
     expect(await after.pending(id)).toEqual(await before.pending(id));
     expect(await after.answer(id, 'confirm-1', { outcome: 'submitted', result: true })).toMatchObject([
       200,
@@ -54,6 +56,7 @@ describe.each(['PostgreSQL', 'Redis'])('in %s', (name) => {
     await after.rest(id);
     const rows = outline(await after.messages(id));
     expect(rows.slice(-2)).toEqual(['tool: true', 'assistant: Done']);
+    expect(await after.kit.inbox.list({ principal: { id: 'ann' } })).toEqual({ calls: [] });
     const stored = await readThread(open(), id);
     expect(outline(stored.messages)).toEqual(rows);
     expect(stored.env).toEqual({ KEY: { value: 'NUL \0 and lone \ud800', type: 'secret' } });

@@ -4,6 +4,7 @@
  * runtime.
  */
 import { z } from 'zod';
+import type { InboxSource } from '../../../../server/inbox/inbox-source.ts';
 import { type Clock, systemClock } from '../../../../shared/clock.ts';
 import { createId } from '../../../../shared/ids.ts';
 import { readOwn, toJsonValue } from '../../../../shared/json.ts';
@@ -13,6 +14,7 @@ import { findOpenCall } from '../thread-message.ts';
 import { createClientCallEndpoints } from './client-call-endpoints.ts';
 import { type ClientCallStore, createThreadValueStore, type KitState } from './client-call-store.ts';
 import { ANSWER_TOOL, type ClientCall, ClientCalls } from './client-calls.ts';
+import { createKitInbox, type KitThreads } from './kit-inbox.ts';
 import { toToolResult } from './to-tool-result.ts';
 
 /** A client tool as the agent is told of it. The page has a tool with the same name. */
@@ -44,6 +46,13 @@ export interface StandardAgentsKit {
   readonly endpoints: ThreadEndpoints<KitState>;
   /** Settles the pending calls of a thread that a person stopped: `onStop` of `createThreadRuntime`. */
   readonly abortPending: (state: KitState) => Promise<void>;
+  /**
+   * The pending calls of all threads of a person: one of the `sources` of `handleInboxRequest`. It needs `createThreadRuntime({ kit })`,
+   * and has the calls that are kept in the values of their threads.
+   */
+  readonly inbox: InboxSource;
+  /** Called by `createThreadRuntime({ kit })`. */
+  readonly connect: (threads: KitThreads) => void;
 }
 
 /** How often a blocking tool looks for its answer. */
@@ -86,6 +95,7 @@ export function standardAgentsKit(options: StandardAgentsKitOptions): StandardAg
     },
     endpoints: createClientCallEndpoints(calls, (name) => readOwn(tools, name)?.args),
     abortPending: (state) => calls.abort(state),
+    ...createKitInbox(calls, (name) => Object.hasOwn(tools, name)),
   };
 }
 
