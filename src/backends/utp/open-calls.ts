@@ -7,6 +7,7 @@ import { LEASE_MS } from './claim.ts';
 import type { ExecutorSettings } from './create-executor.ts';
 import { type Delivered, deliverResult } from './deliver-result.ts';
 import type { PendingCall, PendingChange } from './pending-calls.ts';
+import { isInScope } from './read-command.ts';
 import { StepFailure } from './step-failure.ts';
 import { retry } from './timing.ts';
 import { toEnding, type UtpAnswer } from './to-ending.ts';
@@ -109,6 +110,8 @@ export class OpenCalls {
   }
 
   #onChange({ key, row, isEarlier }: PendingChange): void {
+    // The rows of a target are those of all its services: another one has the tools and the rules of another project.
+    if (row && !isInScope(this.#settings, row.call.projectId)) return;
     this.#disarm(key);
     if (row === undefined) {
       this.#rows.delete(key);

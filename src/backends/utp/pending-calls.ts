@@ -14,7 +14,7 @@ import { UtpToolError } from './tool-error.ts';
 /** One call that waits for a person, or whose answer is not delivered yet. JSON. */
 export interface PendingCall {
   readonly call: UtpToolCall;
-  /** The key of its claim, which is also the key of its row. */
+  /** The key of the call, which is also the key of its row. No two calls have the same. */
   readonly key: string;
   /** When the command arrived. Milliseconds since the epoch. */
   readonly receivedAt: number;
@@ -56,7 +56,7 @@ const HEADER_BYTES = 1024;
 /** A row without an answer must leave room for one, at least for a timeout. */
 const ANSWER_BYTES = 16 * 1024;
 
-/** Returns the rows of one target in a bucket. Their keys begin with the target. */
+/** Returns the rows of one target in a bucket. Their keys begin with the name of the target. */
 export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnection): PendingCalls {
   const toKey = (key: string) => `${target}.${key}`;
   const encode = (row: PendingCall) => {
