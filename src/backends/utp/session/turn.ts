@@ -204,12 +204,13 @@ export class Turn {
   }
 
   #openCalls(): readonly UtpOpenCall[] {
-    const { service, project, agent } = this.#settings;
+    const { service, project, channel, agent } = this.#settings;
     return service
       .listOpenCalls()
       .filter(
-        ({ projectId, agentId, agentTurnId, toolCallId }) =>
+        ({ projectId, channelId, agentId, agentTurnId, toolCallId }) =>
           projectId === project &&
+          channelId === channel &&
           agentId === agent &&
           agentTurnId === this.#id &&
           !this.#asked.has(toolCallId),

@@ -420,6 +420,30 @@ describe('a call that is addressed to the person', () => {
     );
   });
 
+  test('a call of its turn on another channel is not asked, and a stop leaves it alone', async () => {
+    let elsewhere = '';
+    let opened: Awaited<ReturnType<typeof open>> | undefined;
+    async function* steps() {
+      const { toolCallId, subject, headers, payload } = bench.worker.prepare(wish);
+      elsewhere = toolCallId;
+      await bench.worker.publish({
+        subject: subject.replace('.public.', '.u_grace.'),
+        headers: { ...headers, 'CG-Channel-Id': 'u_grace' },
+        payload,
+      });
+      await bench.until(() => expect(opened?.service.listOpenCalls()).toHaveLength(1));
+      yield { call: [wish] };
+    }
+    opened = await open(() => ({ steps: steps() }));
+    const { chat, service } = opened;
+    await chat.sendMessage('Hi');
+    const asked = chat.getState().pendingCalls.map((call) => call.toolCallId);
+    expect(asked).toEqual([bench.worker.sent[0]?.toolCallId]);
+    expect(service.listOpenCalls()).toHaveLength(2);
+    chat.stop();
+    await bench.until(() => expect(service.listOpenCalls()).toMatchObject([{ toolCallId: elsewhere }]));
+  });
+
   test('a stop leaves the call of another project alone, also if it has the same id', async () => {
     const { chat, service } = await open({ steps: [{ call: [wish] }] });
     await chat.sendMessage('Hi');
