@@ -5,7 +5,7 @@ import { nanos } from '@nats-io/nats-core';
 import { describe, expect, test, vi } from 'vitest';
 import { CLAIM_BUCKET } from '../../../src/backends/utp/claim.ts';
 import { toClaimKey } from '../../../src/backends/utp/names.ts';
-import type { UtpReceipt } from '../../../src/backends/utp/open-calls.ts';
+import type { UtpReceipt } from '../../../src/backends/utp/utp-receipt.ts';
 import type { UtpTools } from '../../../src/backends/utp/utp-tool.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import { startNatsServer } from '../../support/nats-server.ts';

@@ -69,7 +69,16 @@ export function createUtpSession(options: UtpSessionOptions): AgentSession {
     ...rest,
     id,
     store,
-    agent: createUtpAgent({ ...person, nats, cards, channel, agent, actor, clock: rest.clock }),
+    agent: createUtpAgent({
+      ...person,
+      sessionId: id,
+      nats,
+      cards,
+      channel,
+      agent,
+      actor,
+      clock: rest.clock,
+    }),
   });
   /** Stops the run, and then settles the calls that the stop has closed. */
   const stop = async (payload: unknown, executeOptions?: ExecuteOptions): Promise<EventSource> => {

@@ -22,6 +22,7 @@ type Payload = Readonly<Record<string, unknown>>;
 type Events = AsyncGenerator<ModelEvent, boolean, undefined>;
 
 export interface TurnSettings extends AnswerSettings {
+  readonly sessionId: string;
   readonly nats: NatsConnection;
   readonly cards: CardStore;
   readonly channel: string;
@@ -181,7 +182,7 @@ export class Turn {
   }
 
   /** Asks the open calls of the turn, once the agent waits for them. */
-  *#ask(): Generator<ModelEvent, boolean, undefined> {
+  async *#ask(): Events {
     const waiting = this.#waiting;
     const calls = this.#openCalls();
     if (waiting === undefined || calls.length === 0) return false;
@@ -191,6 +192,8 @@ export class Turn {
       this.#stopGathering ??= clock.after(GATHER_MS, () => this.#feed.push({ type: 'enough' }));
       return false;
     }
+    const { service, sessionId } = this.#settings;
+    await Promise.all(calls.map((call) => service.assign(call, sessionId)));
     yield* this.#writer.close();
     const position: Position = { turnId: this.#id ?? '', sequence: this.#sequence, waiting };
     yield { type: 'model-content', content: position };

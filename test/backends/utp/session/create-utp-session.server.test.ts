@@ -312,7 +312,8 @@ describe('a call that is addressed to the person', () => {
   test('is answered by a retry if its answer could not be stored', async () => {
     const { chat } = await open(
       { steps: [{ call: [wish] }, { say: ['Thanks.'] }] },
-      { incident: { operation: 'pending.write', when: 'before', skip: 1, kind: 'fail' } },
+      // The first write makes the row, the second says which conversation asks.
+      { incident: { operation: 'pending.write', when: 'before', skip: 2, kind: 'fail' } },
     );
     await chat.sendMessage('Hi');
     chat.getState().pendingCalls[0]?.submit({ ok: true });
