@@ -5,6 +5,7 @@ export type { AfterExecution, CallIdentity, UtpToolCall } from './backends/utp/c
 export type { Card, CardStore } from './backends/utp/cards.ts';
 export { createUtpToolService, type UtpToolService } from './backends/utp/create-utp-tool-service.ts';
 export type { L0, ReportAnswer, ToolResultReport } from './backends/utp/l0.ts';
+export type { UtpManagement } from './backends/utp/management.ts';
 export type { UtpOpenCall } from './backends/utp/open-calls.ts';
 export type { PendingCall, PendingCalls, PendingChange } from './backends/utp/pending-calls.ts';
 export { createPostgresCards } from './backends/utp/postgres/create-postgres-cards.ts';

@@ -29,13 +29,15 @@ export interface TurnSettings extends AnswerSettings {
   readonly agent: string;
   readonly actor: string;
   readonly clock?: Clock | undefined;
+  /** Stops a turn of the agent, where the app can. Never throws. */
+  readonly stopTurn: (turnId: string) => void;
 }
 
 /** How long a question waits for other calls of its step, so that a person sees them together. Milliseconds. */
 const GATHER_MS = 300;
 
 /** Where an invocation stopped reading. The history keeps it, next to the calls that were asked. */
-interface Position {
+export interface Position {
   readonly turnId: string;
   /** The number of the last event that was read. */
   readonly sequence: number;
@@ -107,6 +109,11 @@ export class Turn {
         item satisfies never;
     }
     return yield* this.#ask();
+  }
+
+  /** The id of the turn, once CommonGround has told it. */
+  get id(): string | undefined {
+    return this.#id;
   }
 
   end(): void {
