@@ -549,14 +549,13 @@ describe('a stop with a management API', () => {
       await gate.promise;
     }
     const { requests, management } = createApi();
-    const { chat, store } = await open({ steps: [{ say: pieces() }] }, { management });
-    void chat.sendMessage('Hi');
-    await bench.until(() => expect(textOf(chat)).toEqual(['One']));
-    chat.destroy();
-    await bench.until(async () => {
-      expect((await store.load('conversation'))?.execution?.state).toBe('interrupted');
-    });
+    const { store, createSession } = await open({ steps: [{ say: pieces() }] }, { management });
+    const trigger = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'Hi' } };
+    const events = createSession().execute(trigger);
+    for await (const event of events) if (event.type === 'text-delta') break;
+    expect((await store.load('conversation'))?.execution?.state).toBe('interrupted');
     gate.resolve();
+    await bench.until(() => expect(bench.worker.status).toBe('idle'));
     expect(requests).toEqual([]);
   });
 });
