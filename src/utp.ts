@@ -7,6 +7,10 @@ export { createUtpToolService, type UtpToolService } from './backends/utp/create
 export type { L0, ReportAnswer, ToolResultReport } from './backends/utp/l0.ts';
 export type { UtpManagement } from './backends/utp/management.ts';
 export type { UtpOpenCall } from './backends/utp/open-calls.ts';
+export {
+  createOpenApiTool,
+  type OpenApiToolOptions,
+} from './backends/utp/openapi/create-open-api-tool.ts';
 export type { PendingCall, PendingCalls, PendingChange } from './backends/utp/pending-calls.ts';
 export { createPostgresCards } from './backends/utp/postgres/create-postgres-cards.ts';
 export { createPostgresL0 } from './backends/utp/postgres/create-postgres-l0.ts';
