@@ -63,42 +63,16 @@ export interface Claims {
 
 /** Returns the claims of a bucket. */
 export function createClaims(kv: KV, clock: Clock): Claims {
-  /** Seconds in the value, as the other executors write them. */
-  const running = ({ call, cardId, leader }: LeaseFields) =>
-    JSON.stringify({
-      ...{ status: 'running', timestamp: clock.now() / 1000 },
-      ...{ call, tool_result_card_id: cardId, leader },
-    });
-
-  const createLease = (key: string, first: number, fields: LeaseFields): Lease => {
-    const { cardId, leader, isTakenOver } = fields;
-    let revision = first;
-    return {
-      cardId,
-      isTakenOver,
-      async renew() {
-        const next =
-          (await replaceEntry(kv, key, running(fields), revision)) ?? (await findRevisionOf(kv, key, leader));
-        if (next !== undefined) revision = next;
-        return next !== undefined;
-      },
-    };
-  };
-
-  const takeOver = async (key: string, entry: KvEntry, call: string, cardId: string) => {
-    const fields = { call, cardId, leader: createId(), isTakenOver: true };
-    const revision = await replaceEntry(kv, key, running(fields), entry.revision);
-    return revision === undefined ? undefined : createLease(key, revision, fields);
-  };
-
+  const bucket: Bucket = { kv, clock };
   return {
     async acquire(call, cardId, signal) {
       let key = claimKeyOf(call);
       let seen = { revision: 0, since: clock.now() };
       while (!signal.aborted) {
         const fields = { call, cardId, leader: createId(), isTakenOver: false };
-        const revision = await createEntry(kv, key, running(fields));
-        if (revision !== undefined) return { role: 'leader', lease: createLease(key, revision, fields) };
+        const revision = await createEntry(kv, key, toRunning(bucket, fields));
+        if (revision !== undefined)
+          return { role: 'leader', lease: createLease(bucket, key, revision, fields) };
         const entry = await readEntry(kv, key);
         const value = entry && parseJson(entry.string());
         if (isOfAnother(value, call)) {
@@ -111,7 +85,11 @@ export function createClaims(kv: KV, clock: Clock): Claims {
         if (entry && entry.revision !== seen.revision)
           seen = { revision: entry.revision, since: clock.now() };
         if (entry && clock.now() - seen.since >= LEASE_MS) {
-          const lease = await takeOver(key, entry, call, readCardId(value) ?? cardId);
+          const lease = await takeOver(bucket, key, entry, {
+            ...fields,
+            isTakenOver: true,
+            cardId: readCardId(value) ?? cardId,
+          });
           if (lease) return { role: 'leader', lease };
         }
         await pause(clock, POLL_MS, signal);
@@ -125,6 +103,45 @@ export function createClaims(kv: KV, clock: Clock): Claims {
       await kv.put(key, JSON.stringify({ status: 'done', timestamp: clock.now() / 1000, call, payload }));
     },
   };
+}
+
+interface Bucket {
+  readonly kv: KV;
+  readonly clock: Clock;
+}
+
+/** Returns the value of an entry that is worked on. Seconds, as the other executors write them. */
+function toRunning({ clock }: Bucket, { call, cardId, leader }: LeaseFields): string {
+  const timestamp = clock.now() / 1000;
+  return JSON.stringify({ status: 'running', timestamp, call, tool_result_card_id: cardId, leader });
+}
+
+function createLease(bucket: Bucket, key: string, first: number, fields: LeaseFields): Lease {
+  const { cardId, leader, isTakenOver } = fields;
+  const { kv } = bucket;
+  let revision = first;
+  return {
+    cardId,
+    isTakenOver,
+    async renew() {
+      const next =
+        (await replaceEntry(kv, key, toRunning(bucket, fields), revision)) ??
+        (await findRevisionOf(kv, key, leader));
+      if (next !== undefined) revision = next;
+      return next !== undefined;
+    },
+  };
+}
+
+/** Resolves to undefined if another follower was faster. */
+async function takeOver(
+  bucket: Bucket,
+  key: string,
+  entry: KvEntry,
+  fields: LeaseFields,
+): Promise<Lease | undefined> {
+  const revision = await replaceEntry(bucket.kv, key, toRunning(bucket, fields), entry.revision);
+  return revision === undefined ? undefined : createLease(bucket, key, revision, fields);
 }
 
 interface LeaseFields {

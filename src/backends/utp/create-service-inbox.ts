@@ -18,7 +18,7 @@ import { findUtpTool } from './utp-tool.ts';
 /** How many answers are remembered, so that one that is sent again after a lost response is known. */
 const MAX_TAKEN = 1_000;
 
-/** What an inbox needs of its service. */
+/** The service of an inbox. */
 export interface ServiceInboxSettings extends UtpToolServiceOptions {
   /** Undefined while the service does not run. */
   readonly getOpenCalls: () => OpenCalls | undefined;

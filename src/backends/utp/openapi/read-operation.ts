@@ -13,7 +13,7 @@ export interface OperationParameter {
   readonly style: string;
 }
 
-/** What an operation takes. */
+/** The inputs of an operation. */
 export interface Operation {
   readonly parameters: readonly OperationParameter[];
   readonly body?: OperationBody;
