@@ -36,7 +36,15 @@ interface WorkerPart {
 /** Returns a worker as a stream shows it: a call, and the parts of the thread that has its id. Returns any other part as it is. */
 function showWorkerAsCall(part: UIMessagePart | WorkerPart): readonly UIMessagePart[] {
   if (part.type !== 'worker') return [part];
-  const { workerId: thread, workerSlug: toolName, description, input: args = {}, output, error, status } = part;
+  const {
+    workerId: thread,
+    workerSlug: toolName,
+    description,
+    input: args = {},
+    output,
+    error,
+    status,
+  } = part;
   const call = { type: 'tool-call' as const, toolCallId: thread, toolName, args, status };
   return [
     compact({ ...call, displayName: description, result: output, error }),
