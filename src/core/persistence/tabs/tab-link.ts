@@ -12,7 +12,7 @@
  * the page goes on.
  *
  * A page that is kept for the back button (`pagehide` and `pageshow` with `persisted`) always yields: WebKit takes its lock, and a tab
- * that is opened meanwhile must get it. The lock alone decides: an owner that loses it in any other way yields as well.
+ * that is opened meanwhile must get it. Its channel is closed, because a message would end its stay in Chromium. The lock alone decides: an owner that loses it in any other way yields as well.
  *
  * Without Web Locks (plain-http pages, old browsers) every tab is its own owner. The backend takes each answer once.
  */
@@ -60,7 +60,8 @@ const LIFECYCLE_EVENTS = ['freeze', 'resume', 'pagehide', 'pageshow'];
 
 export class TabLink {
   readonly #context: TabLinkContext;
-  readonly #channel: BroadcastChannel;
+  /** Undefined while the page is kept for the back button. */
+  #channel: BroadcastChannel | undefined;
   readonly #requests;
   readonly #handled = new Set<string>();
   /** Changes of this task, which the owner sends together. */
@@ -83,11 +84,10 @@ export class TabLink {
   });
 
   constructor(context: TabLinkContext) {
-    const { name, tabId, openChannel, page } = context;
+    const { tabId, page } = context;
     this.#context = context;
     this.#requests = createTabRequests(tabId);
-    this.#channel = openChannel(name);
-    this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
+    this.#openChannel();
     // Events of the document do not bubble to the window.
     for (const type of LIFECYCLE_EVENTS) page?.addEventListener(type, this.#onLifecycle, true);
     this.#requestLock({ ifAvailable: true });
@@ -132,8 +132,14 @@ export class TabLink {
     for (const type of LIFECYCLE_EVENTS) page?.removeEventListener(type, this.#onLifecycle, true);
     this.#place.abort();
     this.#releaseLock();
-    this.#channel.close();
+    this.#channel?.close();
     this.#requests.close();
+  }
+
+  #openChannel(): void {
+    const { name, openChannel } = this.#context;
+    this.#channel = openChannel(name);
+    this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
   }
 
   #requestLock(options: LockOptions): void {
@@ -194,10 +200,15 @@ export class TabLink {
   }
 
   readonly #onLifecycle = ({ type, persisted }: Event & { readonly persisted?: boolean }) => {
-    if (type === 'resume' || type === 'pageshow') {
-      if (this.#role === 'frozen') this.#follow();
-    } else if (type === 'pagehide' ? persisted && this.#role !== 'frozen' : this.#isFreeToFreeze())
-      this.#leave();
+    if (type === 'freeze' && this.#isFreeToFreeze()) this.#leave();
+    if (type === 'pagehide' && persisted) {
+      if (this.#role !== 'frozen') this.#leave();
+      this.#channel?.close();
+      this.#channel = undefined;
+    }
+    if ((type !== 'resume' && type !== 'pageshow') || this.#role !== 'frozen') return;
+    if (this.#channel === undefined) this.#openChannel();
+    this.#follow();
   };
 
   /** An owner without followers keeps the lock: no tab could take over, and its stream may well go on. */
@@ -206,7 +217,8 @@ export class TabLink {
   }
 
   #post(message: TabMessage): void {
-    this.#channel.postMessage(message);
+    // Requests of a page that is kept are sent again when it comes back.
+    this.#channel?.postMessage(message);
   }
 
   #flush(): void {

@@ -33,6 +33,34 @@ it('a page that comes back shows the turn of the tab that took over, and asks th
   ]);
 });
 
+it('a page that is left closes its channel: a message would end its stay in the cache of Chromium', async () => {
+  const browser = createFakeBrowser();
+  const channels: BroadcastChannel[] = [];
+  const openTab = () => {
+    const { environment, ...tab } = browser.openTab();
+    const openChannel = (name: string) => {
+      channels.push(environment.openChannel(name));
+      return channels.at(-1) as BroadcastChannel;
+    };
+    return { ...tab, environment: { ...environment, openChannel } };
+  };
+  const openPage = createTabOpener({}, { browser: { openTab } });
+  const [a, b] = [await openPage(), await openPage()];
+  b.tab.leave();
+  await settledIn();
+  expect(channels).toMatchObject([{ isClosed: false }, { isClosed: true }]);
+  // A page that the browser only freezes gets the messages later.
+  a.tab.freeze();
+  expect(channels).toMatchObject([{ isClosed: false }, { isClosed: true }]);
+  a.tab.thaw();
+  b.tab.comeBack();
+  await settledIn();
+  void b.chat.sendMessage('hello');
+  await settledIn();
+  expect(a.backend.commands).toMatchObject([{ type: 'trigger' }]);
+  expect(channels).toMatchObject([{ isClosed: false }, { isClosed: true }, { isClosed: false }]);
+});
+
 it('a page without other tabs resumes its run when it comes back', async () => {
   const openPage = createTabOpener({ clientTools });
   const a = await openPage();

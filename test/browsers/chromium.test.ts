@@ -1,0 +1,4 @@
+import { launchChromium } from './chromium.ts';
+import { testPlayground } from './test-playground.ts';
+
+testPlayground(launchChromium);
