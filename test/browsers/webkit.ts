@@ -39,9 +39,12 @@ export async function launchWebKit(): Promise<TestBrowser> {
     },
   });
   const session = `/session/${sessionId}`;
+  const first = await call<string>('GET', `${session}/window`);
   return {
     keepsPages: true,
     async openTab(url) {
+      // The window of the tab before may be closed, and a command needs one.
+      await call('POST', `${session}/window`, { handle: first });
       const { handle } = await call<{ handle: string }>('POST', `${session}/window/new`, { type: 'window' });
       const tab = createTab(call, session, handle);
       await tab.open(url);
