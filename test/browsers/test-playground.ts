@@ -121,7 +121,7 @@ export function testPlayground(launch: () => Promise<TestBrowser>): void {
     await expectOneOrder(address, second);
   });
 
-  test('an owner tab that was left shows what the other tab has begun when the person comes back', async () => {
+  test('an owner tab that was left follows the other tab when the person comes back, and shows what it has begun', async () => {
     const address = newAddress();
     const first = await openTab(address);
     const second = await openTab(address);
@@ -131,6 +131,9 @@ export function testPlayground(launch: () => Promise<TestBrowser>): void {
     await order(second);
     await first.show();
     await comeBack(first);
+    await until(first, ARMED);
+    // The inbox of each page, and the conversation of the one that owns it.
+    await expect.poll(() => playground.countOpen(), { timeout: 20_000 }).toBe(3);
     await confirm(first);
     await expectOneOrder(address, first, second);
   });
