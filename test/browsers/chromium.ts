@@ -3,9 +3,12 @@ import { chromium, type Page } from 'playwright';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
 import { Key, type TestBrowser, type TestTab } from './test-browser.ts';
 
-export async function launchChromium(): Promise<TestBrowser> {
+/** @param moreArgs arguments of the command line */
+export async function launchChromium(...moreArgs: readonly string[]): Promise<TestBrowser> {
+  const { args, ...options } = chromiumLaunchOptions();
   const browser = await chromium.launch({
-    ...chromiumLaunchOptions(),
+    ...options,
+    args: [...args, ...moreArgs],
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
   const context = await browser.newContext();

@@ -1,6 +1,6 @@
 /** Firefox, driven by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/) over the socket that it opens by itself. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebSocket } from 'ws';
@@ -10,10 +10,15 @@ import { type TestBrowser, type TestTab, toJsonExpression, toKeyActions } from '
 
 type Send = <Result>(method: string, params?: object) => Promise<Result>;
 
-export async function launchFirefox(): Promise<TestBrowser> {
+/** @param preferences as `about:config` has them */
+export async function launchFirefox(
+  preferences: Readonly<Record<string, number>> = {},
+): Promise<TestBrowser> {
   const program = findFirefox();
   if (program === undefined) throw new Error(`The tests in Firefox cannot run: ${missingFirefox()}.`);
   const profile = await mkdtemp(path.join(tmpdir(), 'handrail-firefox-'));
+  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${value});\n`);
+  await writeFile(path.join(profile, 'user.js'), lines.join(''));
   const ready = 'WebDriver BiDi listening on ';
   const firefox = await startServerProcess(
     program,

@@ -4,6 +4,9 @@ import { inject } from 'vitest';
 import { type MountedServer, mountAgentServer } from '../../playground/server/agent-server-plugin.ts';
 import { createAgentServer } from '../../playground/server/create-agent-server.ts';
 
+/** A host that a browser can be told to find on this machine. To a browser, a page of it over plain http is not secure. */
+export const PLAIN_HOST = 'shop.test';
+
 export interface ServedPlayground {
   /** Ends with a slash. */
   readonly url: string;
@@ -28,7 +31,7 @@ export async function servePlayground(
     configFile: false,
     logLevel: 'error',
     build: { outDir: inject('playground') },
-    preview: { port: 0, host: '127.0.0.1' },
+    preview: { port: 0, host: '127.0.0.1', allowedHosts: [PLAIN_HOST] },
     plugins: [
       {
         name: 'agent-server',
