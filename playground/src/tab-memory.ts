@@ -1,4 +1,4 @@
-/** What a tab remembers over a reload. Where the storage is blocked, browsers throw at the access to it: then a reload begins anew. */
+/** Keeps values of a tab over a reload. Where the storage is blocked, browsers throw at the access to it: then a reload begins anew. */
 
 export function recallInTab(key: string): string | null {
   try {

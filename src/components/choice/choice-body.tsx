@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { isComposing } from '../../shared/is-composing.ts';
 import type { AnyTool } from '../any-tool.ts';
-import { isComposing } from '../hooks/is-composing.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';

@@ -1,8 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
 import type { ChatStatus } from '../../core/store/chat-state.ts';
+import { isComposing } from '../../shared/is-composing.ts';
 import { AttachmentList } from '../attachments/attachment-list.tsx';
 import { type Attachments, type UploadFile, useAttachments } from '../attachments/use-attachments.ts';
-import { isComposing } from '../hooks/is-composing.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';

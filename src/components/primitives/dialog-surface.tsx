@@ -1,8 +1,8 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { type FocusEvent, type ReactNode, useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { isComposing } from '../../shared/is-composing.ts';
 import { keepTabInside } from '../hooks/focus-in-shadow.ts';
-import { isComposing } from '../hooks/is-composing.ts';
 import { DialogFrameContext, SurfaceContext, useSurface } from '../hooks/surface-context.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import { useArming } from '../hooks/use-arming.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
-import { isComposing } from '../hooks/is-composing.ts';
+import { isComposing } from '../../shared/is-composing.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { FieldOption } from '../text/read-options.ts';
 import { displayText } from '../text/safe-text.ts';
