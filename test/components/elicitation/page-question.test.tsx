@@ -134,11 +134,11 @@ test('the focus moves to Done also if the app renders between the press and the 
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  function App({ mode }: { mode: 'dialog' | 'inline' }) {
+  function App() {
     useSyncExternalStore(subscribe, () => saved);
-    return <ClientToolDialogs tools={[...tools]} mode={mode} />;
+    return <ClientToolDialogs tools={[...tools]} mode="inline" />;
   }
-  render(<App mode="inline" />);
+  render(<App />);
   button('Open page').focus();
   await user.keyboard('{Enter}');
   expect(saved).toBe(1);

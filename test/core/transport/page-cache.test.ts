@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { NativePayload } from '../../../src/core/protocol/native-encode.ts';
+import type { AgentTransport } from '../../../src/core/transport/agent-transport.ts';
 import { createHttpTransport } from '../../../src/core/transport/create-http-transport.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { stubPageCache } from '../../support/page-cache.ts';
@@ -38,6 +39,12 @@ function openHttpTransport() {
   return { transport, clock, payloads, cancelled, say };
 }
 
+const open = (transport: AgentTransport, command: typeof trigger | typeof follow) => {
+  if (command.type === 'trigger') return transport.run(command, createIO());
+  if (transport.open === undefined) throw new Error('The transport opens no conversations.');
+  return transport.open(command, createIO());
+};
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test.each([
@@ -48,7 +55,7 @@ test.each([
   async (_, command, first, next) => {
     const page = stubPageCache();
     const { transport, clock, payloads, cancelled, say } = openHttpTransport();
-    const reading = read((transport.open as typeof transport.run)(command as typeof trigger, createIO()));
+    const reading = read(open(transport, command));
     await turn();
     say(first, '1');
     await reading.until(1);
