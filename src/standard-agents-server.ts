@@ -9,7 +9,6 @@ export type {
   ModelTool,
   SessionToolBinding,
   SessionToolConfig,
-  Side,
   SideConfig,
   SubagentMessage,
   SubagentToolConfig,
@@ -67,6 +66,7 @@ export type {
   AttachmentRef,
   MessageMetadata,
   ProviderExecutedToolResult,
+  Side,
   ThreadMessage,
   ToolCallEntry,
 } from './backends/standard-agents/server/thread-message.ts';

@@ -3,8 +3,7 @@
  * runtime has it.
  */
 import type { CodeExecution, CodeExecutionOptions } from '../../../sandbox/code-execution.ts';
-import type { Side } from './agent-definition.ts';
-import type { ThreadMessage } from './thread-message.ts';
+import type { Side, ThreadMessage } from './thread-message.ts';
 import type { EnvValueType, ScheduledEffect, StoredFile, SubagentRegistryEntry } from './thread-record.ts';
 
 /** Runs code in a sandbox: `runCode` of `handrail/sandbox`. */
