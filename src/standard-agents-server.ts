@@ -55,6 +55,7 @@ export {
   type ToolSet,
 } from './backends/standard-agents/server/define-tool.ts';
 export type { ClientCallStore, KitState } from './backends/standard-agents/server/kit/client-call-store.ts';
+export type { KitThreads } from './backends/standard-agents/server/kit/kit-inbox.ts';
 export {
   type KitTool,
   type StandardAgentsKit,

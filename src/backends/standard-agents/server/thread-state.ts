@@ -101,6 +101,8 @@ export interface ThreadState {
   getParentThread(): Promise<ThreadState | null>;
   /** Queues a message to the parent that people do not see. Does nothing in a thread that is no subagent. */
   notifyParent(content: string): Promise<void>;
+  /** Returns a JSON value with the secrets of the thread masked, for an endpoint that sends it to a page. Not of the specification. */
+  redact(value: unknown): unknown;
   readFile(path: string): Promise<ArrayBuffer | null>;
   writeFile(path: string, data: ArrayBuffer | string, mimeType: string): Promise<FileRecord>;
   /** @throws Error if the runtime was created without `runCode`. */
