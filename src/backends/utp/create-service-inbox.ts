@@ -52,7 +52,8 @@ export function createServiceInbox(settings: ServiceInboxSettings): InboxSource 
     async answer(answer, principal) {
       const openCalls = getOpenCalls();
       if (openCalls === undefined) throw new Error(`The tool service ${target} does not run.`);
-      const key = JSON.stringify([answer.sessionId, answer.executionId]);
+      const ids = answer.toolResults.map(({ toolCallId }) => toolCallId);
+      const key = JSON.stringify([answer.sessionId, answer.executionId, ids]);
       if (deepEqual(taken.get(key), [answer.toolResults, principal.id])) return { status: 'accepted' };
       const receipt = await answerCalls(settings, openCalls, findAnswered(listCalls(), answer), principal);
       if (receipt.status === 'refused') return receipt;
@@ -127,8 +128,7 @@ async function answerCalls(
   for (const { call, toolResult } of answered) {
     const { toolCallId } = toolResult;
     if (call === undefined) return refuse('call_expired', `The call '${toolCallId}' is not open any more.`);
-    if (!(await isForPerson(settings, principal, call)))
-      return refuse('not_allowed', `The call '${toolCallId}' is not for you to answer. Nothing was changed.`);
+    if (!(await isForPerson(settings, principal, call))) return refuseForeign(toolCallId);
     if (!isGivenByPerson(toAnswer(toolResult).outcome))
       return refuse(
         'invalid_result',
@@ -142,6 +142,8 @@ async function answerCalls(
       const { status } = await openCalls.answer(toolCallId, answer, principal);
       if (status === 'expired')
         return refuse('already_answered', `The call '${toolCallId}' has another answer.`);
+      // The rule has changed its mind since it was asked.
+      if (status === 'forbidden') return refuseForeign(toolCallId);
     } catch (thrown) {
       // The answer is too large, and no retry makes it smaller.
       const cause = thrown instanceof StepFailure ? thrown.cause : thrown;
@@ -150,6 +152,10 @@ async function answerCalls(
     }
   }
   return { status: 'accepted' };
+}
+
+function refuseForeign(toolCallId: string): InboxReceipt {
+  return refuse('not_allowed', `The call '${toolCallId}' is not for you to answer. Nothing was changed.`);
 }
 
 function refuse(code: string, message: string): InboxReceipt {

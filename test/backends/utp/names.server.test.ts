@@ -142,7 +142,7 @@ describe('the key of a call', () => {
     expect(ran).toHaveLength(2);
   });
 
-  test('is that of the platform where another executor has claimed the call', async () => {
+  test('begins with the claim key of the platform, and has a bounded length', async () => {
     const key = await toCallKey('p', 'run', 'c');
     expect(key.startsWith(`${await toClaimKey('p', 'run', 'c')}.`)).toBe(true);
     expect((await toCallKey('p'.repeat(3_000), 'run'.repeat(3_000), 'c'.repeat(3_000))).length).toBeLessThan(

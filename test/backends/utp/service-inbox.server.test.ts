@@ -134,6 +134,30 @@ describe('the inbox of a tool service', () => {
     );
   });
 
+  test('takes each answer of a turn again, after another one of it too', async () => {
+    const started = await bench.start({ tools: forAda });
+    await bench.worker.call(confirm, confirm);
+    const calls = await untilListed(inboxOf(started), 2);
+    const inbox = inboxOf(started);
+    const yes = { outcome: 'submitted', result: 'yes' };
+    for (const call of [...calls, ...calls]) expect(await inbox.answer(call, yes)).toEqual([200, 'accepted']);
+    await bench.until(() => expect(bench.worker.applied).toHaveLength(2));
+  });
+
+  test('a rule that changes its mind while it is asked again refuses the answer', async () => {
+    let asked = 0;
+    const mayAnswer = () => {
+      asked += 1;
+      return asked <= 2;
+    };
+    const started = await bench.start({ tools: { confirm: { interactive: true, timeoutMs, mayAnswer } } });
+    await bench.worker.call(confirm);
+    await bench.until(() => expect(started.service.listOpenCalls()).toHaveLength(1));
+    const [call] = await inboxOf(started).list();
+    expect(await inboxOf(started).answer(call, { outcome: 'declined' })).toEqual([403, 'not_allowed']);
+    expect(started.service.listOpenCalls()).toHaveLength(1);
+  });
+
   test.each([
     ['expired', { outcome: 'expired' }],
     ['aborted', { outcome: 'aborted' }],

@@ -3,6 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { describe, expect, test, vi } from 'vitest';
 import type { Card } from '../../../src/backends/utp/cards.ts';
 import { createUtpToolService } from '../../../src/backends/utp/create-utp-tool-service.ts';
+import { withEnvs } from '../../../src/backends/utp/tool-definition/with-envs.ts';
 import { UtpToolError } from '../../../src/backends/utp/tool-error.ts';
 import type { UtpToolContext } from '../../../src/backends/utp/utp-tool.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -350,6 +351,39 @@ describe('a command that cannot be answered', () => {
     expect(bench.l0.reports).toHaveLength(1);
     expect(bench.cards.results(call.toolCallId)).toHaveLength(1);
   });
+});
+
+describe('a call with a value of the environment', () => {
+  const environment = { SEARCH_API_KEY: 'sk-4f81c07be2' };
+  const tools = {
+    echo: withEnvs({ environment }, (args) => args),
+    refuse: withEnvs({ environment }, ({ api_key }) => {
+      throw new UtpToolError('auth_failed', `The key ${api_key} is wrong.`, { detail: { api_key } });
+    }),
+  };
+
+  test.each(['echo', 'refuse'])(
+    'has the name of its variable in the card of %s, and in the log',
+    async (toolName) => {
+      const { failures } = await bench.start({ tools });
+      const call = await sendChanged(({ cardId, toolCallId, payload }) => {
+        bench.cards.put({
+          ...{ card_id: cardId, project_id: bench.projectId, type: 'tool.call', author_id: 'agent' },
+          ...{ created_at: '', content: { tool_name: toolName, arguments: { q: 'cats' } } },
+          metadata: { step_id: 's', tool_args_envs: { api_key: 'SEARCH_API_KEY' } },
+          tool_call_id: toolCallId,
+        });
+        return { payload };
+      }, toolName);
+      await untilRunning();
+      const card = JSON.stringify(bench.cards.results(call.toolCallId));
+      expect(card).toContain('[SEARCH_API_KEY]');
+      expect(card + JSON.stringify(failures)).not.toContain('sk-4f81c07be2');
+      expect(failures.map(({ message }) => message)).toEqual(
+        toolName === 'echo' ? [] : ['The key [SEARCH_API_KEY] is wrong.'],
+      );
+    },
+  );
 });
 
 describe('a call whose result is there already', () => {
