@@ -9,7 +9,6 @@ export type {
   ModelTool,
   SessionToolBinding,
   SessionToolConfig,
-  Side,
   SideConfig,
   SubagentMessage,
   SubagentToolConfig,
@@ -56,6 +55,7 @@ export {
   type ToolSet,
 } from './backends/standard-agents/server/define-tool.ts';
 export type { ClientCallStore, KitState } from './backends/standard-agents/server/kit/client-call-store.ts';
+export type { KitThreads } from './backends/standard-agents/server/kit/kit-inbox.ts';
 export {
   type KitTool,
   type StandardAgentsKit,
@@ -67,6 +67,7 @@ export type {
   AttachmentRef,
   MessageMetadata,
   ProviderExecutedToolResult,
+  Side,
   ThreadMessage,
   ToolCallEntry,
 } from './backends/standard-agents/server/thread-message.ts';

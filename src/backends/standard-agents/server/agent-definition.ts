@@ -3,7 +3,7 @@ import type { EffectSet } from './define-effect.ts';
 import type { HookDefinition } from './define-hook.ts';
 import type { ToolArgs, ToolSet } from './define-tool.ts';
 import type { ModelUsage } from './thread-frames.ts';
-import type { ProviderExecutedToolResult, ThreadMessage } from './thread-message.ts';
+import type { ProviderExecutedToolResult, Side, ThreadMessage } from './thread-message.ts';
 import type { EnvValueType } from './thread-record.ts';
 import type { ThreadState } from './thread-state.ts';
 
@@ -122,12 +122,12 @@ export interface SideConfig {
   readonly sessionStatus?: SessionToolBinding;
 }
 
-/** What agents of both types have. */
+/** Agents of both types have these. */
 interface AgentSettings {
   /** What the agent does, for agents that call it as a subagent, and its arguments then. Default: `{ message }`. */
   readonly toolDescription?: string;
   readonly toolArgs?: ToolArgs;
-  /** What `state.scheduleEffect` runs later. */
+  /** `state.scheduleEffect` runs them later. */
   readonly effects?: EffectSet;
   /** Functions that see, and may change, what its threads do. */
   readonly hooks?: readonly HookDefinition[];
@@ -150,9 +150,6 @@ export interface DualAgentDefinition extends AgentSettings {
 }
 
 export type AnyAgentDefinition = AgentDefinition | DualAgentDefinition;
-
-/** The two participants. In a thread with a person, the person is side B. */
-export type Side = 'a' | 'b';
 
 export function sideOf(agent: AnyAgentDefinition, side: Side): SideConfig {
   if (agent.type === 'ai_human') return agent;

@@ -11,12 +11,13 @@ import { systemClock } from '../../../shared/clock.ts';
 import { invalidOptions } from '../../../shared/errors.ts';
 import { hasOwn } from '../../../shared/json.ts';
 import { checkAgent } from './check-agent.ts';
-import { createEndpointRouter } from './create-endpoint-router.ts';
+import { createEndpointRouter, type EndpointMatch } from './create-endpoint-router.ts';
 import type { ThreadEndpointHandler } from './define-thread-endpoint.ts';
+import type { OpenThread } from './open-thread.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { redactThrown } from './redact-secrets.ts';
 import { serveThreadStream } from './serve-thread-stream.ts';
-import { type OpenThread, type OwnHandler, threadEndpoints } from './thread-endpoints.ts';
+import { type OwnHandler, threadEndpoints } from './thread-endpoints.ts';
 import type { ThreadRuntimeOptions } from './thread-runtime-options.ts';
 import { ThreadTakenError } from './thread-store.ts';
 import { Threads } from './threads.ts';
@@ -78,14 +79,7 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
     if (!threadId) return refuse(400, `The path ${url.pathname} has no thread id.`, 'missing_thread_id');
     const found = await findThread(threadId, userId);
     if (found === undefined) return refuse(404, 'There is no such thread.', 'unknown_thread');
-    const route = findRoute(request.method, path);
-    if (route === undefined) return new Response(null, { status: 404 });
-    try {
-      // An endpoint of plain JavaScript may return nothing.
-      return (await route.handler(request, found, route.params)) ?? new Response(null, { status: 204 });
-    } catch (thrown) {
-      throw redactThrown(thrown, found.thread.secretTexts);
-    }
+    return callRoute(findRoute(request.method, path), request, found);
   }
 
   return {
@@ -96,8 +90,7 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
       const [, threadId, path = ''] = match;
       return answer(request, url, threadId, path).catch((thrown: unknown) => {
         reportFailure(onError, thrown, { source: 'request', threadId } as const);
-        if (thrown instanceof ThreadTakenError) return refuseTaken();
-        return refuse(500, 'The server failed.', 'internal_error');
+        return refuseFailure(thrown);
       });
     },
     async authorizeStream(url) {
@@ -114,6 +107,20 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
       return { dispose: serveThreadStream(socket, found, clock) };
     },
   };
+}
+
+async function callRoute(
+  route: EndpointMatch<OwnHandler> | undefined,
+  request: Request,
+  found: OpenThread,
+): Promise<Response> {
+  if (route === undefined) return new Response(null, { status: 404 });
+  try {
+    // An endpoint of plain JavaScript may return nothing.
+    return (await route.handler(request, found, route.params)) ?? new Response(null, { status: 204 });
+  } catch (thrown) {
+    throw redactThrown(thrown, found.thread.secretTexts);
+  }
 }
 
 function checkOptions({ agents, authenticate }: Partial<ThreadRuntimeOptions> = {}): void {
@@ -136,7 +143,8 @@ function createRouter({ endpoints = {}, packedEndpoints = [], kit }: ThreadRunti
   return createEndpointRouter<OwnHandler>(threadEndpoints, ...sets);
 }
 
-function refuseTaken(): Response {
+function refuseFailure(thrown: unknown): Response {
+  if (!(thrown instanceof ThreadTakenError)) return refuse(500, 'The server failed.', 'internal_error');
   const response = refuse(
     503,
     'Another process has changed the thread. Send the request again.',

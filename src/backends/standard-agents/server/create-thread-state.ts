@@ -1,9 +1,9 @@
 import { readOwn, toJsonValue } from '../../../shared/json.ts';
-import { MIN_SECRET_LENGTH, redactText } from './redact-secrets.ts';
+import type { OpenThread } from './open-thread.ts';
+import { MIN_SECRET_LENGTH, redactJson, redactText } from './redact-secrets.ts';
 import type { Subagents } from './subagents.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import type { ThreadEffects } from './thread-effects.ts';
-import type { OpenThread } from './thread-endpoints.ts';
 import { findFile, toBytes, writeFile } from './thread-files.ts';
 import type { EnvValue } from './thread-record.ts';
 import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from './thread-state.ts';
@@ -59,23 +59,8 @@ export function createThreadState(
     get children() {
       return work.subagents.entries;
     },
-    async getChildThread(reference) {
-      const isChild = work.subagents.entries.some((entry) => entry.reference === reference);
-      return isChild ? ((await work.open(reference))?.runner.createEndpointState() ?? null) : null;
-    },
-    async getParentThread() {
-      const { parent_id } = thread.record;
-      if (parent_id === undefined) return null;
-      return (await work.open(parent_id))?.runner.createEndpointState() ?? null;
-    },
-    async notifyParent(content) {
-      const { parent_id, name = agent_id } = thread.record;
-      const parent = parent_id === undefined ? undefined : await work.open(parent_id);
-      // The parent does not know the secrets of this thread.
-      const said = redactText(content, thread.secretTexts);
-      const text = `Message from the subagent ${name} (${id}): ${said}`;
-      await parent?.runner.queueMessage({ role: 'user', content: text, silent: true });
-    },
+    ...createFamilyState(thread, work),
+    redact: (value) => redactJson(value, thread.secretTexts),
     async readFile(path) {
       const file = findFile(thread, path);
       return file === undefined ? null : toBytes(file).buffer;
@@ -86,6 +71,29 @@ export function createThreadState(
       throw new Error(
         'This runtime has no runCode. Pass that of handrail/sandbox: createThreadRuntime({ agents, runCode })',
       );
+    },
+  };
+}
+
+/** The part of the state that leads to the parent and to the subagents. */
+function createFamilyState(
+  thread: Thread,
+  work: WorkQueue,
+): Pick<ThreadState, 'getChildThread' | 'getParentThread' | 'notifyParent'> {
+  const { id, agent_id, parent_id, name = agent_id } = thread.record;
+  const openParent = () => (parent_id === undefined ? undefined : work.open(parent_id));
+  return {
+    async getChildThread(reference) {
+      const isChild = work.subagents.entries.some((entry) => entry.reference === reference);
+      const child = isChild ? await work.open(reference) : undefined;
+      return child?.runner.createEndpointState() ?? null;
+    },
+    getParentThread: async () => (await openParent())?.runner.createEndpointState() ?? null,
+    async notifyParent(content) {
+      // The parent does not know the secrets of this thread.
+      const said = redactText(content, thread.secretTexts);
+      const text = `Message from the subagent ${name} (${id}): ${said}`;
+      await (await openParent())?.runner.queueMessage({ role: 'user', content: text, silent: true });
     },
   };
 }

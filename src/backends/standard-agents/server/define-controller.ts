@@ -1,6 +1,6 @@
 /** HTTP routes beside the threads (Standard Agents specification 0.15, `Controller`). This runtime mounts none: your server does. */
 
-/** What a controller gets of a request. */
+/** A controller gets this of a request. */
 export interface ControllerContext {
   readonly req: Request;
   /** The dynamic parts of the path. */

@@ -1,7 +1,7 @@
 /** Decides who goes on in a thread. All of it is read from the rows, so that another process decides the same. */
 import { isRecord, parseJson } from '../../../shared/json.ts';
-import { type AnyAgentDefinition, type Side, type SideConfig, sideOf } from './agent-definition.ts';
-import { readToolCalls, type ThreadMessage } from './thread-message.ts';
+import { type AnyAgentDefinition, type SideConfig, sideOf } from './agent-definition.ts';
+import { readToolCalls, type Side, type ThreadMessage } from './thread-message.ts';
 
 /**
  * - `model`: the model of the side is asked

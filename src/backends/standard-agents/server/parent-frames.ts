@@ -1,4 +1,4 @@
-/** What the followers of a thread see of its subagents. */
+/** Turns the frames of a subagent into those that the followers of its parent see. */
 import { isRecord } from '../../../shared/json.ts';
 import type { ThreadFrame } from './thread-frames.ts';
 import { readToolCalls, type ThreadMessage } from './thread-message.ts';

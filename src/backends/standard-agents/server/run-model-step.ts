@@ -2,13 +2,7 @@
 import { describeThrown } from '../../../shared/errors.ts';
 import { readStandardJsonSchema } from '../../../shared/read-standard-json-schema.ts';
 import { untilAborted } from '../../../shared/until-aborted.ts';
-import {
-  type AnyAgentDefinition,
-  type ModelChunk,
-  type ModelTool,
-  type Side,
-  sideOf,
-} from './agent-definition.ts';
+import { type AnyAgentDefinition, type ModelChunk, type ModelTool, sideOf } from './agent-definition.ts';
 import type { ToolSet } from './define-tool.ts';
 import { sideOfRow } from './next-step.ts';
 import { createStreamRedactor } from './redact-secrets.ts';
@@ -17,6 +11,7 @@ import type { ThreadHooks } from './thread-hooks.ts';
 import type {
   MessageMetadata,
   ProviderExecutedToolResult,
+  Side,
   ThreadMessage,
   ToolCallEntry,
 } from './thread-message.ts';

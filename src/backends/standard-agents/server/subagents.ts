@@ -1,9 +1,9 @@
 /** The subagents of a thread: each is a thread of its own, in the registry of its parent (specification 0.15, "Subagents"). */
 import { createId } from '../../../shared/ids.ts';
 import type { SubagentToolConfig } from './agent-definition.ts';
+import type { OpenThread } from './open-thread.ts';
 import { toParentFrame } from './parent-frames.ts';
 import type { NewMessage, Thread } from './thread.ts';
-import type { OpenThread } from './thread-endpoints.ts';
 import type { ThreadHooks } from './thread-hooks.ts';
 import type { SessionEnd, SubagentRegistryEntry } from './thread-record.ts';
 import type { ThreadState } from './thread-state.ts';

@@ -5,20 +5,10 @@ import { refuse } from '../../../server/http/refuse.ts';
 import { createId } from '../../../shared/ids.ts';
 import { compact, isRecord } from '../../../shared/json.ts';
 import { findEnvFault, listEnv, selectMessages, setEnv } from './create-thread-state.ts';
+import type { OpenThread } from './open-thread.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { redactJson } from './redact-secrets.ts';
-import type { Thread } from './thread.ts';
 import { addAttachment, findAttachment, listAttachments, removeAttachment, toBytes } from './thread-files.ts';
-import type { ThreadRunner } from './thread-runner.ts';
-
-/** A thread that the runtime has in memory. */
-export interface OpenThread {
-  readonly thread: Thread;
-  readonly runner: ThreadRunner;
-  /** Called when a person stopped the thread. */
-  readonly onStopped: () => Promise<void>;
-  readonly maxBodyBytes: number;
-}
 
 /** The handler of a route, of the runtime's own or of the app's. */
 export type OwnHandler = (

@@ -42,6 +42,9 @@ export interface ThreadMessage {
   readonly metadata?: MessageMetadata | undefined;
 }
 
+/** The two participants of a thread. In a thread with a person, the person is side B. */
+export type Side = 'a' | 'b';
+
 /** Further facts about a row. */
 export interface MessageMetadata {
   /** Tools that the model's provider ran, for display. The runtime never runs them. */

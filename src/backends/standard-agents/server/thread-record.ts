@@ -88,7 +88,7 @@ export interface ThreadRecord {
   readonly children?: readonly SubagentRegistryEntry[];
   /** Absent while the session goes on. */
   readonly session?: SessionEnd | undefined;
-  /** What the tool `sessionStatus` said last. */
+  /** The tool `sessionStatus` said this last. */
   readonly session_status?: string | undefined;
   readonly effects?: readonly ScheduledEffect[];
   /** By path: `/attachments/{name}`. */

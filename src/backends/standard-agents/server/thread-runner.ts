@@ -5,10 +5,11 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
 import { toJsonValue } from '../../../shared/json.ts';
-import { type AnyAgentDefinition, type Side, type SideConfig, sideOf } from './agent-definition.ts';
+import { type AnyAgentDefinition, type SideConfig, sideOf } from './agent-definition.ts';
 import { createThreadState } from './create-thread-state.ts';
 import type { ToolSet } from './define-tool.ts';
 import { findNextStep, sideOfRow } from './next-step.ts';
+import type { OpenThread } from './open-thread.ts';
 import { createSideMessage, runModelStep } from './run-model-step.ts';
 import { runToolCall } from './run-tool-call.ts';
 import { readResult, SessionEnds, STOPPED } from './session-ends.ts';
@@ -18,9 +19,8 @@ import { type SubagentCall, Subagents, type ThreadFamily } from './subagents.ts'
 import { takeFromQueue } from './take-from-queue.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import { ThreadEffects } from './thread-effects.ts';
-import type { OpenThread } from './thread-endpoints.ts';
 import { HookError, ThreadHooks } from './thread-hooks.ts';
-import { findOpenCall, type OpenCall } from './thread-message.ts';
+import { findOpenCall, type OpenCall, type Side } from './thread-message.ts';
 import type { QueuedWork } from './thread-record.ts';
 import type { ExecutionState, RunCode, ThreadState } from './thread-state.ts';
 import { ThreadWriter } from './thread-writer.ts';

@@ -3,8 +3,7 @@
  * runtime has it.
  */
 import type { CodeExecution, CodeExecutionOptions } from '../../../sandbox/code-execution.ts';
-import type { Side } from './agent-definition.ts';
-import type { ThreadMessage } from './thread-message.ts';
+import type { Side, ThreadMessage } from './thread-message.ts';
 import type { EnvValueType, ScheduledEffect, StoredFile, SubagentRegistryEntry } from './thread-record.ts';
 
 /** Runs code in a sandbox: `runCode` of `handrail/sandbox`. */
@@ -102,6 +101,8 @@ export interface ThreadState {
   getParentThread(): Promise<ThreadState | null>;
   /** Queues a message to the parent that people do not see. Does nothing in a thread that is no subagent. */
   notifyParent(content: string): Promise<void>;
+  /** Returns a JSON value with the secrets of the thread masked, for an endpoint that sends it to a page. Not of the specification. */
+  redact(value: unknown): unknown;
   readFile(path: string): Promise<ArrayBuffer | null>;
   writeFile(path: string, data: ArrayBuffer | string, mimeType: string): Promise<FileRecord>;
   /** @throws Error if the runtime was created without `runCode`. */

@@ -1,4 +1,4 @@
-/** What every provider of models takes as the name of a tool. */
+/** Every provider of models takes such names. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Names of tools that the runtime does not run: the provider of the model, or an MCP server, does. */

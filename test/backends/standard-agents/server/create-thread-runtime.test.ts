@@ -252,7 +252,7 @@ describe('files', () => {
     const id = await createThread();
     await json('POST', `/${id}/files`, form('a.html', 'first'));
     const [, second] = await json('POST', `/${id}/files`, form('C:\\pictures\\a.html', 'second'));
-    expect(second.name).toMatch(/^[\d-]+-a\.html$/);
+    expect(second.name).toMatch(/^[\da-f-]{36}-a\.html$/);
     expect(await (await ask('GET', `/${id}/files/a.html`)).text()).toBe('first');
     expect(await (await ask('GET', `/${id}/files/${second.name}`)).text()).toBe('second');
   });

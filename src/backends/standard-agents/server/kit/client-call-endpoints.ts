@@ -50,7 +50,12 @@ async function listPending(calls: ClientCalls, state: KitState): Promise<readonl
     const pending = child ? await listPending(calls, child) : [];
     return pending.map((call) => ({ ...call, id: toParentCallId(reference, call.id) }));
   });
-  return [...(await calls.pending(state)), ...(await Promise.all(lists)).flat()];
+  const own = (await calls.pending(state)).map((call) => {
+    // The tool runs with the secrets in its arguments, and the page shows them without.
+    const args = (state.redact?.(call.args) ?? call.args) as ClientCall['args'];
+    return { ...call, args };
+  });
+  return [...own, ...(await Promise.all(lists)).flat()];
 }
 
 /** Returns the thread of a call, and the id that the call has there. */

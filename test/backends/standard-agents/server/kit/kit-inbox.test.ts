@@ -61,6 +61,18 @@ test('an inbox lists the questions of all threads of a person, and no other ones
   expect(await inbox('GET', undefined, 'bob')).toEqual([200, { calls: [] }]);
 });
 
+test('a secret in the arguments of a question is masked in the event, the list of the thread and the inbox', async () => {
+  const { createThread, send, follow, json, inbox, ask } = open([ASK]);
+  const id = await createThread();
+  await ask('PUT', `/${id}/env/KEY`, { value: 'Sure' });
+  const frames = await follow(id);
+  await send(id, 'Go');
+  const args = { text: `${MASK}?` };
+  expect(frames.find((frame) => frame.type === 'custom')).toMatchObject({ data: { args } });
+  expect((await json('GET', `/${id}/client-tools`))[1].calls).toMatchObject([{ args }]);
+  expect((await inbox('GET'))[1].calls).toMatchObject([{ call: { args } }]);
+});
+
 test('an answer from the inbox reaches the agent once, also in another process, and the question leaves the list', async () => {
   const before = open([ASK]);
   const id = await before.createThread();
