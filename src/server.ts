@@ -99,7 +99,8 @@ export {
   createMemorySessionStore,
   type MemorySessionStoreOptions,
 } from './server/store/create-memory-session-store.ts';
-export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/store/event-log.ts';
+export type { EventLog, LoggedEvent, OpenLog } from './server/store/event-log.ts';
+export type { MemoryLogLimits } from './server/store/memory-logs.ts';
 export type {
   ExecutionRecord,
   ExecutionState,
