@@ -342,6 +342,8 @@ export interface SnapshotEvent extends EventPosition {
   openCalls: readonly PendingToolCall[];
   /** The execution that the open calls, or the events after this one, belong to. */
   executionId?: string;
+  /** True if the events after this one belong to the last message. Default: only where calls are open. */
+  goesOn?: boolean;
   /**
    * Where a conversation rests in which no run is under way: the last execution, if there was one, and the cursor of its end. An `open` from
    * there on with `follow: true` gets what happens next, and no snapshot of what is known.

@@ -192,7 +192,7 @@ function begin(state: Conversation, { messageId, at }: { messageId: string; at: 
 
 /** Takes over the server's conversation. What this page knows of calls that are still open stays, such as what was typed into them. */
 function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date): Conversation {
-  const { messages, openCalls, executionId, cursor, restsAt } = snapshot;
+  const { messages, openCalls, executionId, cursor, restsAt, goesOn = openCalls.length > 0 } = snapshot;
   // A call that this person may answer now, or no longer, begins anew.
   const isKept = ({ key, request }: ToolCall) =>
     openCalls.some(
@@ -200,7 +200,7 @@ function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date
         key === toolCallKey(executionId ?? '', toolCallId) && mayAnswer === request.mayAnswer,
     );
   // A run that waits goes on in the last message. A run that is under way writes a message that the snapshot does not have.
-  const last = openCalls.length > 0 ? messages.at(-1) : undefined;
+  const last = goesOn ? messages.at(-1) : undefined;
   const begun = last ? toStreamingMessage(last) : executionId && createStreamingMessage(executionId, at);
   const streamingMessage = begun || null;
   return {

@@ -92,9 +92,9 @@ describe('the end of a response', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([
       { text: 'Hello.' },
       { type: 'object', typeName: 'weather', object: 'sunny' },
+      { type: 'object', typeName: 'price', object: 3 },
       { toolCallId: 'd', status: 'error', error: 'Broken' },
       { toolCallId: 'c', status: 'done', result: 1 },
-      { type: 'object', typeName: 'price', object: 3 },
     ]);
     expect(chat.getState().usage).toEqual({ inputTokens: 3 });
   });
