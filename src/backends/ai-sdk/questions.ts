@@ -79,9 +79,19 @@ export function isForPerson({ toolName, executedBy }: PendingToolCall, io: Trans
   return executedBy === 'server' || tool === 'interactive' || (isRecord(tool) && tool.interactive === true);
 }
 
-/** The server decided about a call itself: returns the event that closes its question. */
-export function closeQuestion({ toolCallId, part }: NamedCall, chunk: AiSdkChunk): readonly AgentEvent[] {
+/**
+ * The server decided about a call itself: returns the event that closes its question.
+ *
+ * @param isApproval the question was whether the call may run: its output says that it did
+ */
+export function closeQuestion(
+  { toolCallId, part }: NamedCall,
+  chunk: AiSdkChunk,
+  isApproval: boolean,
+): readonly AgentEvent[] {
   const end = { type: 'tool-result-acknowledged', toolCallId, status: 'expired' } as const;
+  if (isApproval && /^tool-output-(available|error)$/.test(chunk.type))
+    return [{ ...end, outcome: 'submitted' }];
   switch (chunk.type) {
     case 'tool-output-available':
       return isOver(part) ? [{ ...end, outcome: 'submitted', result: chunk.output ?? null }] : [];

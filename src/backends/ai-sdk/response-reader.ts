@@ -47,6 +47,8 @@ export class ResponseReader {
   readonly #repeated = new Map<string, AiSdkChunk>();
   /** The events of a replay that has not caught up yet; undefined for any other response. */
   #held: AgentEvent[] | undefined;
+  /** The calls whose approval the response asks for, by the id on the page. */
+  readonly #approvals = new Set<string>();
   #received = 0;
   /** True once the memory belongs to the next request. */
   #isClosed = false;
@@ -235,13 +237,17 @@ export class ResponseReader {
     const { io, isReplay } = this.#options;
     const part = chunk.type.startsWith('tool-') ? this.#builder.find(chunk) : undefined;
     const named: NamedCall | undefined = part && { part, toolCallId: this.#names.of(part) };
+    if (named && chunk.type === 'tool-approval-request') this.#approvals.add(named.toolCallId);
     if (named && chunk.type.startsWith('tool-output')) this.#repeated.delete(named.toolCallId);
     const events = [...decodeChunk(chunk, named, this.#end, io.onUnknownEvent)];
     if (chunk.messageMetadata !== undefined)
       events.push({ type: 'message-metadata', metadata: structuredClone(this.#builder.metadata) });
     // Of a replay nobody knows what was asked before.
     const isAsked = named && (isReplay || this.#questions.wasAsked(named.toolCallId));
-    return this.#show([...(isAsked ? closeQuestion(named, chunk) : []), ...events]);
+    return this.#show([
+      ...(isAsked ? closeQuestion(named, chunk, this.#approvals.has(named.toolCallId)) : []),
+      ...events,
+    ]);
   }
 
   #show(events: readonly AgentEvent[]): readonly AgentEvent[] {

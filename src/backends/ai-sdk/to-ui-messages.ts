@@ -8,7 +8,7 @@ import type { AiSdkMessage, AiSdkPart } from './ui-message.ts';
  */
 export function toUIMessages(messages: readonly UIMessage[]): readonly AiSdkMessage[] {
   return messages.map(({ id, role, parts, metadata }) => {
-    const own = parts.flatMap(toPart);
+    const own = parts.flatMap(toPart).map((part) => (role === 'user' ? withoutState(part) : part));
     return compact({
       id,
       role,
@@ -16,6 +16,11 @@ export function toUIMessages(messages: readonly UIMessage[]): readonly AiSdkMess
       metadata,
     }) as AiSdkMessage;
   });
+}
+
+/** Texts of a person have no state: nobody streams them. */
+function withoutState({ state: _, ...part }: AiSdkPart): AiSdkPart {
+  return part as AiSdkPart;
 }
 
 /** The model gets the results of a step before the texts of the next one. */
