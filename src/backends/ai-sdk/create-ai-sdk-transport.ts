@@ -3,7 +3,7 @@
  * socket, as `WebSocketChatTransport` does.
  */
 import type { RunCommand } from '../../core/protocol/commands.ts';
-import type { AgentTransport } from '../../core/transport/agent-transport.ts';
+import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
 import type { SocketUrlOptions } from '../../core/transport/open-socket.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
 import { readWithResume } from '../../core/transport/resume.ts';
@@ -74,6 +74,9 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
       ? createHttpRequests(options, clock)
       : new SocketRequests({ ...options, socketUrl, policy: attempts, clock, random });
   const reading: Readings = new Map();
+  const goesOn = policy !== false;
+  const toResponses = (io: TransportIO) =>
+    new Responses({ requests, io, clock, resume, goesOn, reading, first: options });
   const readRun = (command: RunCommand, responses: Responses) =>
     readWithResume<RunCommand>({
       command,
@@ -90,12 +93,12 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
     ...(requests.connection && { connection: requests.connection }),
     capabilities: { results: 'together', resume, stop: false, deadlines: false, rewind: true, joins: true },
     run(command, io) {
-      const responses = new Responses({ requests, io, clock, resume, reading, first: options });
+      const responses = toResponses(io);
       if (command.type === 'respond' && command.beforeMessage) return responses.keepAnswers(command);
       return readRun(command, responses);
     },
     open(_, io) {
-      const responses = new Responses({ requests, io, clock, resume, reading, first: options });
+      const responses = toResponses(io);
       return responses.join((command) => readRun(command, responses));
     },
     readFiles,

@@ -33,12 +33,6 @@ export class MessageBuilder {
     return this.#parts;
   }
 
-  /** True if the message has as much as it had before a replay, which may come in other pieces. */
-  hasReached(before: readonly AiSdkPart[]): boolean {
-    const { length } = this.#parts;
-    return length > before.length || JSON.stringify(this.#parts).length >= JSON.stringify(before).length;
-  }
-
   get metadata(): unknown {
     return this.#metadata;
   }

@@ -65,6 +65,18 @@ export class Questions {
     return fresh;
   }
 
+  /** Returns the events that close the questions about these calls, where there is one. */
+  expire(calls: readonly Pick<PendingToolCall, 'toolCallId'>[]): readonly AgentEvent[] {
+    return calls
+      .filter(({ toolCallId }) => this.#asked.has(toolCallId))
+      .map(({ toolCallId }) => ({
+        type: 'tool-result-acknowledged',
+        toolCallId,
+        status: 'expired',
+        outcome: 'expired',
+      }));
+  }
+
   /** Milliseconds until `take` has another call; undefined if none is due. */
   dueInMs(): number | undefined {
     const [first] = [...this.#due.values()].sort((a, b) => a - b);

@@ -26,7 +26,7 @@ export async function* readChunks(
       const next = await before(arriving, reader.dueInMs(), clock);
       if (next !== undefined) arriving = undefined;
       if (next?.done) break;
-      const events = next ? reader.read(next.value) : reader.ask(true);
+      const events = next ? reader.read(next.value) : reader.ask(false);
       if (events.length > 0) yield events;
     }
   } catch (thrown) {

@@ -13,7 +13,7 @@ export interface AiSdkRequestOptions extends SenderOptions {
   ) => PreparedAiSdkRequest | undefined | Promise<PreparedAiSdkRequest | undefined>;
 }
 
-/** What a request is made of, before the app changes it. */
+/** The parts of a request, before the app changes it. */
 export interface AiSdkRequest {
   /** The id of the chat. */
   readonly id: string;
@@ -26,7 +26,7 @@ export interface AiSdkRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the app puts in the place of a request. What it leaves out stays as it is. */
+/** The changes of an app to a request. A key that it leaves out stays as it is. */
 export interface PreparedAiSdkRequest {
   /** The whole body. */
   readonly body?: object;
@@ -39,7 +39,7 @@ export interface PreparedAiSdkRequest {
 /** A request as it goes out. */
 export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** What the app adds to the body. */
+  /** Fields that the app adds to the body. */
   readonly more: Readonly<Record<string, unknown>>;
   /** The body that the app puts in the place of the whole. */
   readonly body: object | undefined;

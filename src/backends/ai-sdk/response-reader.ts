@@ -1,22 +1,17 @@
-import type { AgentEvent, FinishReason, NoticeEvent } from '../../core/protocol/events.ts';
+import type { AgentEvent, FinishReason } from '../../core/protocol/events.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { CallNames } from './call-names.ts';
 import { decodeChunk, type NamedCall, type ResponseEnd } from './decode-chunk.ts';
+import { findFault } from './find-fault.ts';
 import { findOpenCalls } from './find-open-calls.ts';
 import { type AiSdkMemory, readAnswersKey, writeMemory } from './memory.ts';
 import { MessageBuilder } from './message-builder.ts';
 import { closeQuestion, Questions } from './questions.ts';
+import { RepeatedCalls } from './repeated-calls.ts';
+import { ReplayHold } from './replay-hold.ts';
+import { ShownEvents } from './shown-events.ts';
 import { type AiSdkChunk, isToolPart } from './ui-message.ts';
-
-/** The events that a page has once it saw them. They are not repeated when a step is taken back. */
-const PASSING: readonly AgentEvent['type'][] = [
-  'error',
-  'notice',
-  'resource-update',
-  'tool-result-acknowledged',
-  'usage',
-];
 
 export interface ReaderOptions {
   readonly io: TransportIO;
@@ -39,14 +34,9 @@ export class ResponseReader {
   readonly #names = new CallNames();
   readonly #questions: Questions;
   readonly #end: ResponseEnd = { isComplete: false, isAborted: false, finishReason: 'stop' };
-  /** What the page was shown of this response. */
-  readonly #shown: AgentEvent[] = [];
-  /** The number of events that were shown before the current step. */
-  #shownBefore = 0;
-  /** Calls that the server asks for again although they were answered, by the id on the page. */
-  readonly #repeated = new Map<string, AiSdkChunk>();
-  /** The events of a replay that has not caught up yet; undefined for any other response. */
-  #held: AgentEvent[] | undefined;
+  readonly #shown = new ShownEvents();
+  readonly #repeated = new RepeatedCalls();
+  readonly #hold: ReplayHold;
   /** The calls whose approval the response asks for, by the id on the page. */
   readonly #approvals = new Set<string>();
   #received = 0;
@@ -56,7 +46,7 @@ export class ResponseReader {
   constructor(options: ReaderOptions) {
     const { request, io, clock } = options;
     const last = request.posted.at(-1);
-    this.#held = options.isReplay && request.answer !== undefined ? [] : undefined;
+    this.#hold = new ReplayHold(options.isReplay ? request.answer?.parts : undefined);
     this.#options = options;
     this.#builder = new MessageBuilder(last?.role === 'assistant' ? last : undefined);
     this.#questions = new Questions(io, clock);
@@ -79,7 +69,7 @@ export class ResponseReader {
 
   read(chunks: readonly AiSdkChunk[]): readonly AgentEvent[] {
     const events = chunks.flatMap((chunk) => this.#readChunk(chunk));
-    return this.#release([...events, ...this.#ask(false)]);
+    return this.#hold.pass([...events, ...this.#ask(false)], this.#builder.parts, this.isComplete);
   }
 
   /**
@@ -88,17 +78,7 @@ export class ResponseReader {
    * @param isDecided the server will not decide about the open calls any more: the step is over, or the response was cut
    */
   ask(isDecided: boolean): readonly AgentEvent[] {
-    return this.#release(this.#ask(isDecided));
-  }
-
-  #release(events: readonly AgentEvent[]): readonly AgentEvent[] {
-    if (this.#held === undefined) return events;
-    this.#held.push(...events);
-    const { answer } = this.#options.request;
-    if (!this.isComplete && answer && !this.#builder.hasReached(answer.parts)) return [];
-    const held = this.#held;
-    this.#held = undefined;
-    return held;
+    return this.#hold.pass(this.#ask(isDecided), this.#builder.parts, this.isComplete);
   }
 
   #ask(isDecided: boolean): readonly AgentEvent[] {
@@ -117,14 +97,12 @@ export class ResponseReader {
   end(): readonly AgentEvent[] {
     const { isComplete, finishReason } = this.#end;
     if (!isComplete) return [];
-    if (!this.#mayAsk()) return this.#finish(finishReason, this.#expire(this.#findOpenCalls()));
-    const isAskedAgain = this.#repeated.size > 0 && this.#findOpenCalls().length === 0;
-    if (isAskedAgain) return this.#answerAgain();
-    const repeated = [...this.#repeated.values()].flatMap((chunk) => this.#addCall(chunk));
+    if (!this.#mayAsk()) return this.#finish(finishReason, this.#questions.expire(this.#findOpenCalls()));
+    if (this.#repeated.size > 0 && this.#findOpenCalls().length === 0) return this.#answerAgain();
+    const repeated = this.#repeated.chunks.flatMap((chunk) => this.#addCall(chunk));
     const open = this.#findOpenCalls();
     const toolCalls = this.#questions.keep(open);
-    const { executionId } = this;
-    const request = { type: 'client-tool-request', executionId, toolCalls } as const;
+    const request = { type: 'client-tool-request', executionId: this.executionId, toolCalls } as const;
     // `client-tool-calls` at the end of a replay would mean that the answers of this client never arrived.
     const reason = open.length > 0 ? 'tool-calls' : finishReason;
     return this.#finish(reason, toolCalls.length > 0 ? [...repeated, request] : repeated);
@@ -133,7 +111,7 @@ export class ResponseReader {
   /** Keeps the message as far as it has come. */
   save(isWhole = false): void {
     const { request, io } = this.#options;
-    if (this.#received === 0 || this.#held || this.#isClosed) return;
+    if (this.#received === 0 || this.#hold.isHolding || this.#isClosed) return;
     const isWaiting = this.#questions.hasAsked;
     writeMemory(io, { ...request, answer: this.#builder.read(), isWaiting, isWhole });
   }
@@ -159,18 +137,6 @@ export class ResponseReader {
     return !this.#end.isAborted && this.#end.finishReason !== 'error';
   }
 
-  /** Closes the questions about these calls. */
-  #expire(calls: readonly { readonly toolCallId: string }[]): readonly AgentEvent[] {
-    return calls
-      .filter(({ toolCallId }) => this.#questions.wasAsked(toolCallId))
-      .map(({ toolCallId }) => ({
-        type: 'tool-result-acknowledged',
-        toolCallId,
-        status: 'expired',
-        outcome: 'expired',
-      }));
-  }
-
   #readChunk(chunk: AiSdkChunk): readonly AgentEvent[] {
     const { io, isReplay } = this.#options;
     this.#received += 1;
@@ -193,7 +159,7 @@ export class ResponseReader {
       case 'finish-step': {
         const asked = this.#ask(true);
         this.#builder.add(chunk);
-        if (chunk.type === 'start-step') this.#shownBefore = this.#shown.length;
+        if (chunk.type === 'start-step') this.#shown.beginStep();
         else this.save();
         return asked;
       }
@@ -219,7 +185,7 @@ export class ResponseReader {
       case 'held':
         return [];
       case 'repeated':
-        if (part) this.#repeated.set(this.#names.of(part), chunk);
+        if (part) this.#repeated.add(this.#names.of(part), chunk);
         return [];
       default:
         this.#builder.add(chunk);
@@ -251,7 +217,7 @@ export class ResponseReader {
   }
 
   #show(events: readonly AgentEvent[]): readonly AgentEvent[] {
-    for (const event of events) if (!PASSING.includes(event.type)) this.#shown.push(event);
+    this.#shown.add(events);
     return events;
   }
 
@@ -261,55 +227,24 @@ export class ResponseReader {
     this.#builder.add(chunk);
     const { parts } = this.#builder;
     const gone = before.filter((part) => !parts.includes(part)).filter(isToolPart);
-    const closed = this.#expire(gone.map((part) => ({ toolCallId: this.#names.of(part) })));
+    const closed = this.#questions.expire(gone.map((part) => ({ toolCallId: this.#names.of(part) })));
     // The id of a question that was shown is never that of another one.
     for (const part of gone) if (!this.#questions.wasAsked(this.#names.of(part))) this.#names.release(part);
-    this.#shown.length = this.#shownBefore;
-    return [...closed, { type: 'start', executionId: this.executionId, restarted: true }, ...this.#shown];
+    return [
+      ...closed,
+      { type: 'start', executionId: this.executionId, restarted: true },
+      ...this.#shown.resetStep(),
+    ];
   }
 
-  /** The server announced calls again that have their answers, and did nothing else: the answers are sent again. */
+  /** The server did nothing but announce calls again that have their answers. */
   #answerAgain(): readonly AgentEvent[] {
     const [executionId] = readAnswersKey(this.#options.request);
     this.#isClosed = true;
-    const toolCalls = [...this.#repeated].map(([toolCallId, { toolName, input }]) => ({
-      toolCallId,
-      toolName: String(toolName),
-      args: input as Readonly<Record<string, unknown>>,
-    }));
-    const text = 'The server asked again for calls that have their answers. The answers are sent again.';
-    return [
-      { type: 'notice', code: 'repeated_call', text },
-      { type: 'client-tool-request', executionId, toolCalls },
-      { type: 'finish', finishReason: 'tool-calls', executionId },
-    ];
+    return this.#repeated.toRequest(executionId);
   }
 
   #findOpenCalls() {
     return findOpenCalls(this.#builder.parts, (part) => this.#names.of(part));
   }
-}
-
-/** The reference client ends the response at these chunks. Here they cost a notice. */
-function findFault(builder: MessageBuilder, chunk: AiSdkChunk): NoticeEvent | undefined {
-  if (isNameless(chunk)) {
-    const text = `The server sent ${chunk.type} without the id or the name of its call.`;
-    return { type: 'notice', code: 'invalid_chunk', text };
-  }
-  if (builder.isStray(chunk)) {
-    const text = `The server sent ${chunk.type} for a call that it never announced.`;
-    return { type: 'notice', code: 'unknown_call', text };
-  }
-  if (!builder.isUnopened(chunk)) return undefined;
-  return {
-    type: 'notice',
-    code: 'unopened_text',
-    text: 'The server sent a piece of a text that it never began.',
-  };
-}
-
-function isNameless({ type, toolCallId, toolName }: AiSdkChunk): boolean {
-  if (/^tool-input-(start|available|error)$/.test(type))
-    return typeof toolCallId !== 'string' || typeof toolName !== 'string';
-  return /^tool-(input|output|approval-request)/.test(type) && typeof toolCallId !== 'string';
 }

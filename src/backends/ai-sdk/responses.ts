@@ -23,6 +23,8 @@ export interface ResponsesOptions {
   readonly clock: Clock;
   /** True if the server keeps its streams. */
   readonly resume: boolean;
+  /** True if a response that is cut goes on by itself. */
+  readonly goesOn: boolean;
   readonly reading: Readings;
   readonly first: FirstMemory;
 }
@@ -138,13 +140,13 @@ export class Responses {
   }
 
   async *#read(chunks: ChunkStream, request: AiSdkMemory, isReplay: boolean): Events {
-    const { io, clock, reading, resume } = this.#options;
+    const { io, clock, reading, goesOn } = this.#options;
     const key = this.#keyOf(request);
     this.#reader ??= new ResponseReader({ io, clock, request, isReplay });
     const reader = this.#reader;
     reading.set(key, reader);
     try {
-      yield* readChunks(chunks, reader, { clock, signal: io.signal, isLast: !resume });
+      yield* readChunks(chunks, reader, { clock, signal: io.signal, isLast: !goesOn });
     } finally {
       reader.save();
       if (reading.get(key) === reader) reading.delete(key);

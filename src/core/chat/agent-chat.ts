@@ -25,7 +25,7 @@ export interface UserMessageInput {
   readonly files?: FilesInput;
   /** The author, in conversations of several people. Only shown: the server knows by itself who sends the message. */
   readonly sender?: MessageSender;
-  /** What the app keeps with the message, as JSON. A backend with metadata, such as the AI SDK, gets it along with the message. */
+  /** Data of the app, as JSON. A backend with metadata, such as the AI SDK, gets it along with the message. */
   readonly metadata?: unknown;
 }
 

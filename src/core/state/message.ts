@@ -165,7 +165,7 @@ export const uiMessageSchema = /* @__PURE__ */ z.readonly(
     sender: optional(messageSenderSchema),
     /** The person stopped the agent in the middle of it. */
     ending: optional(z.literal('stopped')),
-    /** What the app keeps with the message. The AI SDK sends it along with the history. */
+    /** Data of the app. The AI SDK sends it along with the history. */
     metadata: optional(z.unknown()),
     createdAt: z.pipe(z.transform(toDate), z.date()),
   }),
