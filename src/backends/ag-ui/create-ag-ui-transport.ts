@@ -142,12 +142,9 @@ async function toInput({ kept, messages, resume }: PreparedRun, options: AgUiTra
   };
 }
 
-/** The answers in the older form. It has no word for a cancellation, so the agent gets a text that says so. */
+/** The answers in the older form. Each question has an entry. */
 function toCommand(legacy: readonly Interrupt[], resume: PreparedRun['resume']) {
-  const payloads = legacy.map(({ id }) => {
-    const entry = resume.find(({ interruptId }) => interruptId === id);
-    return entry?.status === 'resolved' ? entry.payload : 'The person did not answer';
-  });
+  const payloads = legacy.map(({ id }) => resume.find(({ interruptId }) => interruptId === id)?.payload);
   const [first] = legacy;
   if (legacy.length === 1) return { resume: payloads[0], interruptEvent: first?.legacyValue };
   const areNamed = legacy.every(({ id }) => !id.startsWith('on_interrupt-'));

@@ -4,8 +4,14 @@ import { invalidOptions } from '../../shared/errors.ts';
 import { createId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
 import { type AgUiMemory, toThread } from './memory.ts';
-import { type AgUiMessage, insertResult, type ResumeEntry, unansweredCalls } from './messages.ts';
-import { toResumeEntry } from './questions.ts';
+import {
+  type AgUiMessage,
+  type Interrupt,
+  insertResult,
+  type ResumeEntry,
+  unansweredCalls,
+} from './messages.ts';
+import { cancel, toResumeEntry } from './resume-entries.ts';
 
 /** A run as it is posted, and as it is kept. */
 export interface PreparedRun {
@@ -21,7 +27,9 @@ export function prepareMessage(command: TriggerCommand, memory: AgUiMemory): Pre
   const key = command.idempotencyKey ?? createId();
   const isAgain = memory.request === key;
   const messages = isAgain ? memory.posted : [...closeThread(memory), toUserMessage(command, key)];
-  const resume = isAgain ? (memory.resume ?? []) : memory.interrupts.map(({ id }) => findEntry(memory, id));
+  const resume = isAgain
+    ? (memory.resume ?? [])
+    : memory.interrupts.map((interrupt) => findEntry(memory, interrupt));
   // A message begins a turn, with calls and tokens of its own.
   const { answeredCalls: _, usage: __, ...thread } = memory;
   return toRun(isAgain ? memory : thread, key, isAgain, messages, messages, resume, resume);
@@ -76,8 +84,8 @@ function toRun(
   return { kept, messages, resume };
 }
 
-function findEntry({ resume = [] }: AgUiMemory, interruptId: string): ResumeEntry {
-  return resume.find((entry) => entry.interruptId === interruptId) ?? { interruptId, status: 'cancelled' };
+function findEntry({ resume = [] }: Pick<AgUiMemory, 'resume'>, interrupt: Interrupt): ResumeEntry {
+  return resume.find(({ interruptId }) => interruptId === interrupt.id) ?? cancel(interrupt);
 }
 
 function isOfInterrupt({ echo }: ToolAnswer): boolean {
@@ -88,10 +96,7 @@ function isOfInterrupt({ echo }: ToolAnswer): boolean {
 function toEntries(answers: readonly ToolAnswer[], { interrupts }: AgUiMemory): readonly ResumeEntry[] {
   const entries = answers.filter(isOfInterrupt).map(toResumeEntry);
   if (entries.length === 0) return [];
-  const open = interrupts.map(
-    ({ id }): ResumeEntry =>
-      entries.find(({ interruptId }) => interruptId === id) ?? { interruptId: id, status: 'cancelled' },
-  );
+  const open = interrupts.map((interrupt) => findEntry({ resume: entries }, interrupt));
   const others = entries.filter(({ interruptId }) => !interrupts.some(({ id }) => id === interruptId));
   return [...open, ...others];
 }
