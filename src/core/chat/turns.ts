@@ -135,6 +135,8 @@ export class Turns {
     const turn = this.#active;
     if (keepsRun) this.#leaveRest();
     if (!turn || !this.#settleOpenCalls(turn, 'aborted')) return;
+    // A backend that hears of the stop ends the calls itself. Any other one must not believe that nothing was done.
+    if (!keepsRun && !this.#context.transport.capabilities.stop) this.#keepUndelivered();
     this.#abandon(turn, 'stopped', !keepsRun);
     this.#rest(turn);
     if (!keepsRun) this.#followAtRest();
