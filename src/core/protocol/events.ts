@@ -2,7 +2,7 @@
  * The closed union of events, which enter the engine. Each transport translates the protocol of its backend into them.
  *
  * The vocabulary is that of the Octavus wire protocol 2.0 (22 kinds; `protocol/native.ts` decodes them), the richest of the supported
- * protocols, plus three kinds that other backends need: `usage`, `notice` and `tool-result-acknowledged`.
+ * protocols, plus kinds that other backends need: `usage`, `notice`, `tool-result-acknowledged`, `object-available` and `message-metadata`.
  */
 import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../../shared/errors.ts';
 import type { Answerer } from '../../shared/principal.ts';
@@ -208,6 +208,12 @@ export interface ToolOutputAvailableEvent extends EventPosition {
   type: 'tool-output-available';
   toolCallId: string;
   output: unknown;
+  /** True for a result so far: the call goes on, and a later output takes its place. */
+  preliminary?: boolean;
+  /** The policy of the server did not allow the call. It has no output then. */
+  outcome?: 'declined';
+  /** Why not, in the words of the policy. */
+  reason?: string;
 }
 export interface ToolOutputErrorEvent extends EventPosition {
   type: 'tool-output-error';
@@ -263,6 +269,8 @@ export interface ClientToolRequestEvent extends EventPosition {
   executionId: string;
   toolCalls: readonly PendingToolCall[];
   serverToolResults?: readonly ToolResult[];
+  /** True if the response goes on behind the question. The answers are sent once it has ended. */
+  responseGoesOn?: true;
 }
 export interface FileAvailableEvent extends EventPosition {
   type: 'file-available';
@@ -272,6 +280,18 @@ export interface FileAvailableEvent extends EventPosition {
   filename?: string;
   size?: number;
   toolCallId?: string;
+}
+/** A whole object. It takes the place of an earlier one of the message with its id and type name. */
+export interface ObjectAvailableEvent extends EventPosition {
+  type: 'object-available';
+  id: string;
+  typeName: string;
+  object: unknown;
+}
+/** The data that the app keeps with the message, all of it. */
+export interface MessageMetadataEvent extends EventPosition {
+  type: 'message-metadata';
+  metadata: unknown;
 }
 /** One step of the list of tasks that an agent works through. */
 export interface TodoItem {
@@ -352,6 +372,8 @@ export type AgentEvent =
   | ToolRequestEvent
   | ClientToolRequestEvent
   | FileAvailableEvent
+  | ObjectAvailableEvent
+  | MessageMetadataEvent
   | TodoUpdateEvent
   | UsageEvent
   | NoticeEvent

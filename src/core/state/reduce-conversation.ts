@@ -9,7 +9,15 @@ import {
 } from './conversation.ts';
 import { finaliseMessage } from './finalise.ts';
 import type { UIMessage } from './message.ts';
-import { acknowledgeCall, advanceCalls, askAgain, runCall, settleCall, updateCall } from './reduce-calls.ts';
+import {
+  acknowledgeCall,
+  advanceCalls,
+  askAgain,
+  runCall,
+  settleCall,
+  showAnswers,
+  updateCall,
+} from './reduce-calls.ts';
 import { reduceStreamingMessage, toStreamingMessage } from './reduce-streaming-message.ts';
 import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
 import { isUndelivered, type ToolCall, type ToolCallAnswer, toolCallKey } from './tool-call.ts';
@@ -104,7 +112,8 @@ function reduceEvent(state: Conversation, event: AgentEvent): Conversation {
   const next = reduceRun(state, event);
   if (next.streamingMessage === null) return next;
   const streamingMessage = reduceStreamingMessage(next.streamingMessage, event);
-  return streamingMessage === next.streamingMessage ? next : { ...next, streamingMessage };
+  const drawn = streamingMessage === next.streamingMessage ? next : { ...next, streamingMessage };
+  return event.type === 'client-tool-request' ? showAnswers(drawn, event) : drawn;
 }
 
 /** Applies the part of an event that concerns the run rather than its message. */
