@@ -19,6 +19,20 @@ export interface InterruptCall extends PendingToolCall {
 export interface ClientCall extends PendingToolCall {
   /** True if its arguments are no JSON object. Then it is answered with an error. */
   readonly hasBrokenArgs?: boolean;
+  /** The id of the call, where the page knows it by another one. */
+  readonly callId?: string;
+}
+
+/** @param toolCallId the id of the call on the page */
+export function toClientCall(call: AgUiToolCall, toolCallId: string): ClientCall {
+  const args = parseArgs(call);
+  return {
+    toolCallId,
+    toolName: call.function.name,
+    args: args ?? {},
+    ...(!args && { hasBrokenArgs: true }),
+    ...(toolCallId !== call.id && { callId: call.id }),
+  };
 }
 
 /** @param call the call that the interrupt is about, if an event announced it */
