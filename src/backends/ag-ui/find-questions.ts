@@ -69,6 +69,18 @@ export function findEarlyQuestions(run: RunSoFar, isOpen: (toolCallId: string) =
   return { ...questions, toolCalls: questions.toolCalls.filter(isComplete) };
 }
 
+/** Returns true for a run with a call of the server that goes on, also behind the end of the run. Calls that an interrupt holds do not. */
+export function waitsForServer(
+  { memory, thread, tools }: RunSoFar,
+  interrupts: readonly Interrupt[],
+): boolean {
+  const { answeredCalls = [] } = memory;
+  const held = [...answeredCalls, ...interrupts.map(({ toolCallId }) => toolCallId)];
+  return unansweredCalls(currentTurn(thread.messages)).some(
+    ({ id, function: { name } }) => !tools.has(name) && !held.includes(id),
+  );
+}
+
 /** The calls without a result: those that the agent names, else all of this turn that no earlier run has left behind. */
 function findOpenCalls(
   { memory, thread, repeated }: RunSoFar,

@@ -38,7 +38,7 @@ function resolve(interrupt: Interrupt, payload: unknown): ResumeEntry {
   return hasWord ? { interruptId, status: 'resolved', payload } : { interruptId, status: 'cancelled' };
 }
 
-/** What was submitted goes out as it is. Only the words of the kit's own dialogs, which the agent does not know, are translated. */
+/** A value that was submitted goes out as it is. Only the words of the kit's own dialogs, which the agent does not know, are translated. */
 function toPayload(interrupt: Interrupt, result: unknown): unknown {
   const content = readContent(interrupt);
   const { schema, review } = content;

@@ -1,10 +1,11 @@
-import type { AgentEvent, FinishReason, PendingToolCall, TokenUsage } from '../../core/protocol/events.ts';
+import type { AgentEvent, TokenUsage } from '../../core/protocol/events.ts';
 import { addTokenUsage, readTokenUsage } from '../../core/protocol/token-usage.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isRecord } from '../../shared/json.ts';
 import { Activities } from './activities.ts';
 import { byWorker, decodeEvent, toOutput } from './decode-event.ts';
+import { endRun, toNotice } from './end-run.ts';
 import { createChunkExpander } from './expand-chunks.ts';
 import {
   findEarlyQuestions,
@@ -13,16 +14,11 @@ import {
   type Questions,
   type RunSoFar,
   readInterrupts,
+  waitsForServer,
 } from './find-questions.ts';
 import { toLegacyInterrupt } from './legacy-interrupt.ts';
 import { type AgUiMemory, writeMemory } from './memory.ts';
-import {
-  type AgUiEvent,
-  type AgUiToolCall,
-  currentTurn,
-  type Interrupt,
-  unansweredCalls,
-} from './messages.ts';
+import type { AgUiEvent, Interrupt } from './messages.ts';
 import { OpenMessages } from './open-messages.ts';
 import { RepeatedCalls } from './repeated-calls.ts';
 import { ThreadBuilder } from './thread-builder.ts';
@@ -69,7 +65,7 @@ export class RunReader {
 
   /** True once the run has ended, and nothing of the server is open that could follow. */
   get isFinished(): boolean {
-    return this.#finished !== undefined && !this.#waitsForServer();
+    return this.#finished !== undefined && !waitsForServer(this.#run, this.#interrupts());
   }
 
   read(events: readonly AgUiEvent[]): readonly AgentEvent[] {
@@ -82,7 +78,7 @@ export class RunReader {
 
   /** True if a person may have to answer a call that is complete, while a call of the server goes on. */
   get mayAskEarly(): boolean {
-    return this.#finished === undefined && this.#waitsForServer() && this.#findEarly().toolCalls.length > 0;
+    return !this.#finished && waitsForServer(this.#run, []) && this.#findEarly().toolCalls.length > 0;
   }
 
   /** Asks about the calls that are complete. The run goes on, or has been cut. */
@@ -93,10 +89,14 @@ export class RunReader {
   /** Returns the events that end the run or ask for answers; none for a response that was cut. */
   end(): readonly AgentEvent[] {
     if (this.#finished === undefined || this.#isKept) return [];
-    const { outcome } = this.#finished;
     // Kept before the calls are told of: some are answered at once, and the answer is written into this thread.
     this.close();
-    return [...this.#tellUsage(), ...this.#endRun(isRecord(outcome) ? outcome : {})];
+    const questions = this.#findQuestions();
+    const asked = this.#ask(questions);
+    const end = endRun(this.#outcome.type, questions, this.#memory.runId ?? '', (id) =>
+      this.#thread.pageIdOf(id),
+    );
+    return [...this.#tellUsage(), ...asked, ...end];
   }
 
   /** Keeps the thread as far as it has come. After that the memory belongs to the next request. */
@@ -215,33 +215,24 @@ export class RunReader {
     return readInterrupts(this.#finished?.outcome, this.#legacy).filter(isAnswerable);
   }
 
+  get #outcome(): Readonly<Record<string, unknown>> {
+    const outcome = this.#finished?.outcome;
+    return isRecord(outcome) ? outcome : {};
+  }
+
   get #run(): RunSoFar {
     const [memory, thread, tools, agents] = [this.#memory, this.#thread, this.#tools, this.#agents];
     return { memory, thread, tools, agents, repeated: this.#repeats };
   }
 
   #findQuestions(): Questions {
-    const outcome = this.#finished?.outcome;
-    const given = isRecord(outcome) ? outcome : {};
-    const questions = findQuestions(this.#run, given, this.#interrupts());
-    return given.type === 'cancelled' ? { ...questions, toolCalls: [] } : questions;
+    const outcome = this.#outcome;
+    const questions = findQuestions(this.#run, outcome, this.#interrupts());
+    return outcome.type === 'cancelled' ? { ...questions, toolCalls: [] } : questions;
   }
 
   #findEarly(): Questions {
     return findEarlyQuestions(this.#run, (id) => this.#open.isOpen('TOOL_CALL', id));
-  }
-
-  /** A call of the server without a result goes on, also behind the end of its run. */
-  #waitsForServer(): boolean {
-    const { answeredCalls = [] } = this.#memory;
-    return unansweredCalls(currentTurn(this.#thread.messages)).some((call) =>
-      this.#isOfServer(call, answeredCalls),
-    );
-  }
-
-  #isOfServer({ id, function: { name } }: AgUiToolCall, answered: readonly string[]): boolean {
-    const isHeld = this.#finished && this.#interrupts().some(({ toolCallId }) => toolCallId === id);
-    return !this.#tools.has(name) && !answered.includes(id) && !isHeld;
   }
 
   /** Asks about what this response has not asked about yet. */
@@ -251,26 +242,4 @@ export class RunReader {
     for (const { toolCallId } of toolCalls) this.#asked.add(toolCallId);
     return [{ type: 'client-tool-request', executionId, toolCalls, responseGoesOn: true }];
   }
-
-  #endRun(outcome: Readonly<Record<string, unknown>>): readonly AgentEvent[] {
-    const { type = 'success' } = outcome;
-    const finish = (finishReason: FinishReason): AgentEvent => ({
-      type: 'finish',
-      finishReason,
-      executionId: this.#memory.runId ?? '',
-    });
-    if (type === 'cancelled') return [toNotice('cancelled', 'The run was cancelled.'), finish('other')];
-    const questions = this.#findQuestions();
-    const asked: readonly PendingToolCall[] = questions.toolCalls;
-    if (asked.length > 0) return [...this.#ask(questions), finish('client-tool-calls')];
-    const notices = questions.others.map((call) =>
-      toNotice('unanswered_call', `No result of ${call.function.name}.`, this.#thread.pageIdOf(call.id)),
-    );
-    if (type === 'success' || type === 'interrupt') return [...notices, finish('stop')];
-    return [...notices, toNotice('unknown_outcome', `The run ended as "${type}".`), finish('other')];
-  }
-}
-
-function toNotice(code: string, text: string, toolCallId?: string): AgentEvent {
-  return { type: 'notice', code, text, toolCallId };
 }

@@ -31,7 +31,7 @@ export interface ShownThread {
 interface Known {
   /** The thread as it was before. */
   readonly thread: readonly AgUiMessage[];
-  /** What the page shows of it. */
+  /** The messages in which the page shows it. */
   readonly shown: readonly UIMessage[];
 }
 

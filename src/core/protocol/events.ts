@@ -355,7 +355,7 @@ export interface MessagesReplacedEvent extends EventPosition {
   type: 'messages-replaced';
   /** The messages before the one that is being written. */
   messages: readonly UIMessage[];
-  /** What is written so far. Parts of kinds that the backend does not know stay where they are. */
+  /** The parts that are written so far. Those of kinds that the backend does not know stay where they are. */
   parts: readonly WrittenPart[];
 }
 

@@ -121,7 +121,7 @@ function NumberWidget({ field, name }: WidgetProps<NumberField>) {
   );
 }
 
-/** What assistive technology says of a number. */
+/** Tells assistive technology of a number and its limits. */
 function describeValue(field: NumberField, text: string) {
   const value = readNumber(text);
   return {
