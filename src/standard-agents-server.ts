@@ -2,10 +2,17 @@
 
 export type {
   AgentDefinition,
+  AnyAgentDefinition,
+  DualAgentDefinition,
   ModelChunk,
   ModelContext,
   ModelTool,
+  SessionToolBinding,
+  SessionToolConfig,
+  Side,
+  SideConfig,
   SubagentMessage,
+  SubagentToolConfig,
 } from './backends/standard-agents/server/agent-definition.ts';
 export {
   createEndpointRouter,
@@ -17,7 +24,26 @@ export {
   type ThreadRuntime,
 } from './backends/standard-agents/server/create-thread-runtime.ts';
 export {
+  type Controller,
+  type ControllerContext,
+  type ControllerReturn,
+  defineController,
+} from './backends/standard-agents/server/define-controller.ts';
+export {
+  defineEffect,
+  type EffectDefinition,
+  type EffectSet,
+} from './backends/standard-agents/server/define-effect.ts';
+export {
+  defineHook,
+  type HookDefinition,
+  type HookName,
+  type HookSignatures,
+} from './backends/standard-agents/server/define-hook.ts';
+export {
   defineThreadEndpoint,
+  isThreadEndpoint,
+  THREAD_ENDPOINT_SYMBOL,
   type ThreadEndpointHandler,
   type ThreadEndpointParams,
   type ThreadEndpoints,
@@ -45,6 +71,11 @@ export type {
   ToolCallEntry,
 } from './backends/standard-agents/server/thread-message.ts';
 export type {
+  EnvValue,
+  EnvValueType,
+  ScheduledEffect,
+} from './backends/standard-agents/server/thread-record.ts';
+export type {
   ThreadFailure,
   ThreadRuntimeOptions,
 } from './backends/standard-agents/server/thread-runtime-options.ts';
@@ -56,12 +87,5 @@ export type {
   RunCode,
   ThreadState,
 } from './backends/standard-agents/server/thread-state.ts';
-export {
-  createMemoryThreadStore,
-  type EnvValue,
-  type EnvValueType,
-  type QueuedWork,
-  type StoredFile,
-  type ThreadRecord,
-  type ThreadStore,
-} from './backends/standard-agents/server/thread-store.ts';
+export { createMemoryThreadStore } from './backends/standard-agents/server/thread-store.ts';
+export { validateToolName } from './backends/standard-agents/server/validate-tool-name.ts';

@@ -452,3 +452,23 @@ test('an inbox that was left leaves no timer and no request', async () => {
   await settle();
   expect(server.clock.waiting).toBe(0);
 });
+
+test('two conversations may name an execution and its call alike, and each of their calls gets its own answer', async () => {
+  const server = createInboxServer();
+  const ask = (sessionId: string) => ({
+    ...{ sessionId, executionId: 'turn-1', askedAt: 1 },
+    call: { toolCallId: 'call_0', toolName: 'ask', args: {} },
+  });
+  const event = JSON.stringify({ type: 'calls', calls: [ask('utp/shop'), ask('utp/shop_eu')] });
+  server.onRequest = ({ method }) =>
+    method === 'GET'
+      ? new Response(`data: ${event}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+      : Response.json({ status: 'accepted' });
+  const { inbox, names } = await openInbox(server);
+  expect(names()).toEqual(['utp/shop', 'utp/shop_eu']);
+  inbox.getState().calls.at(1)?.tool.submit('yes');
+  await settle();
+  expect(names()).toEqual(['utp/shop']);
+  const posts = server.requests.filter((request) => request.startsWith('POST'));
+  expect(posts).toEqual([expect.stringContaining('"sessionId":"utp/shop_eu"')]);
+});

@@ -48,6 +48,10 @@ export interface MessageMetadata {
   readonly providerTools?: readonly ProviderExecutedToolResult[];
   /** The reason of a row with the status `failed`. */
   readonly error?: string;
+  /** The side of a `dual_ai` agent that wrote the row. Default: side A. */
+  readonly side?: 'b';
+  /** True for calls that the application queued: the model has not made them. */
+  readonly queued?: true;
 }
 
 /** One entry of `tool_calls`. */
