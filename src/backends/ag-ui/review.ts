@@ -83,6 +83,9 @@ export function toReviewQuestion({ calls }: Review): TransportQuestion {
 /** The schema of an answer in the person's own words. */
 export const ANSWER_IN_WORDS: Schema = { type: 'string', title: 'Answer' };
 
+/** The decisions, the careful ones first. */
+const CAREFUL = ['reject', 'respond', 'edit', 'approve'];
+
 function describeDecisions({ name, allowed, schema, args }: ReviewedCall): Schema {
   const message = { type: 'string', title: 'Message' };
   const fieldsOf: Readonly<Record<string, Schema>> = {
@@ -90,7 +93,9 @@ function describeDecisions({ name, allowed, schema, args }: ReviewedCall): Schem
     reject: { message },
     respond: { message },
   };
-  const oneOf = allowed.map((type) => ({
+  // The form begins with the first one: nobody approves a call by leaving it as it is.
+  const careful = [...allowed].sort((one, other) => CAREFUL.indexOf(one) - CAREFUL.indexOf(other));
+  const oneOf = careful.map((type) => ({
     type: 'object',
     title: type,
     properties: { type: { const: type }, ...(hasOwn(fieldsOf, type) && fieldsOf[type]) },
