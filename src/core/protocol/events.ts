@@ -2,13 +2,14 @@
  * The closed union of events, which enter the engine. Each transport translates the protocol of its backend into them.
  *
  * The vocabulary is that of the Octavus wire protocol 2.0 (22 kinds; `protocol/native.ts` decodes them), the richest of the supported
- * protocols, plus kinds that other backends need: `usage`, `notice`, `tool-result-acknowledged`, `object-available` and `message-metadata`.
+ * protocols, plus kinds that other backends need: `usage`, `notice`, `tool-result-acknowledged`, `object-available`, `message-metadata` and
+ * `messages-replaced`.
  */
 import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../../shared/errors.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { Severity } from '../../shared/severity.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
-import type { UIMessage } from '../state/message.ts';
+import type { UIMessage, UIMessagePart } from '../state/message.ts';
 
 /** Why a run ended. Unknown words on the wire become `other`. */
 export type FinishReason =
@@ -351,6 +352,24 @@ export interface SnapshotEvent extends EventPosition {
   restsAt?: { readonly executionId?: string; readonly cursor: string };
 }
 
+/** The backend has another list of messages than the page: this one takes its place. No other event replaces a message. */
+export interface MessagesReplacedEvent extends EventPosition {
+  type: 'messages-replaced';
+  /** The messages before the one that is being written. */
+  messages: readonly UIMessage[];
+  /** The parts that are written so far. Those of kinds that the backend does not know stay where they are. */
+  parts: readonly WrittenPart[];
+}
+
+/** A part of the message that is being written. */
+export interface WrittenPart {
+  readonly part: UIMessagePart;
+  /** The id of the text or reasoning whose deltas go on in it. */
+  readonly openId?: string;
+  /** The arguments of a call as far as they have arrived. */
+  readonly json?: string;
+}
+
 /** Any event. Switch over `type`. */
 export type AgentEvent =
   | StartEvent
@@ -380,4 +399,5 @@ export type AgentEvent =
   | UsageEvent
   | NoticeEvent
   | ToolResultAcknowledgedEvent
-  | SnapshotEvent;
+  | SnapshotEvent
+  | MessagesReplacedEvent;

@@ -19,6 +19,7 @@ import {
   updateCall,
 } from './reduce-calls.ts';
 import { reduceStreamingMessage, toStreamingMessage } from './reduce-streaming-message.ts';
+import { replaceMessages } from './replace-messages.ts';
 import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
 import { isUndelivered, type ToolCall, type ToolCallAnswer, toolCallKey } from './tool-call.ts';
 
@@ -140,6 +141,8 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
       return addNotice(moved, toNotice(event));
     case 'tool-result-acknowledged':
       return acknowledgeCall(moved, event);
+    case 'messages-replaced':
+      return replaceMessages(moved, event);
     default:
       return moved;
   }

@@ -42,7 +42,8 @@ type SilentEvent = Extract<
       | 'usage'
       | 'notice'
       | 'tool-result-acknowledged'
-      | 'snapshot';
+      | 'snapshot'
+      | 'messages-replaced';
   }
 >;
 
@@ -139,7 +140,7 @@ export function toStreamingMessage({ id, createdAt, parts, metadata }: UIMessage
   };
 }
 
-function toolKey(toolCallId: string): string {
+export function toolKey(toolCallId: string): string {
   return `tool:${toolCallId}`;
 }
 
