@@ -42,14 +42,15 @@ export class RunProgress<Command extends RunCommand | OpenCommand> {
       // A snapshot begins anew: the events of a run that is under way come from its start.
       if (event.type === 'snapshot') this.#seen.clear();
       else if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
-      const { value: cursor } = this.#cursor;
       // The server refused the answers because the calls have answers. The person gets no error, but the words of the server, which may say
-      // who answered: the resumed run has what came of them.
-      if (event.type === 'error' && event.code === 'already_answered' && cursor)
+      // who answered: the run has what came of them.
+      if (event.type === 'error' && event.code === 'already_answered' && this.#cursor.value) {
+        this.#cursor.isBeside = true;
         return answeredElsewhere(event.tool?.callId, event.message);
+      }
       this.#remember(event.cursor);
       // The run still waits, so the answers never arrived.
-      if (isResumed && this.#command.type === 'respond' && isWaiting(event)) {
+      if (isResumed && this.#command.type === 'respond' && !this.#cursor.isBeside && isWaiting(event)) {
         this.#cursor.moveTo(event.cursor);
         this.#undelivered = this.#command;
         return [];

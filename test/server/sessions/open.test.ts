@@ -189,7 +189,7 @@ describe('open', () => {
       'text-end',
       'finish',
     ]);
-    expect(phone.got[2]).toMatchObject({ status: 'accepted', answeredBy: ADA, result: 'ask ok' });
+    expect(phone.got[2]).toMatchObject({ status: 'expired', answeredBy: ADA, result: 'ask ok' });
   });
 
   it('with follow, a partial answer arrives while the others wait', async () => {
