@@ -145,7 +145,10 @@ export class Turns {
     const turn = this.#active;
     if (turn === undefined) return;
     // A person's answer starts the count anew. The continuation that carries it does not count.
-    if (byPerson) turn.rounds = turn.isAnswering ? 0 : -1;
+    if (byPerson) {
+      turn.rounds = turn.isAnswering ? 0 : -1;
+      turn.hasPersonsAnswer = true;
+    }
     this.#requests.advance(turn);
   }
 

@@ -199,3 +199,104 @@ it.each(CARRIERS)(
     expect(second.settled.map(({ result }) => result)).toEqual(['red', 'blue']);
   },
 );
+
+describe.each(CARRIERS)('two approvals that both people may give, over %s', (carrier) => {
+  const sayYes = ({ chat }: Page, name: string) =>
+    chat
+      .getState()
+      .pendingCalls.find(({ toolName }) => toolName === name)
+      ?.submit(YES);
+
+  function openWorld() {
+    const pay = vi.fn(() => 'paid');
+    const ship = vi.fn(() => 'shipped');
+    const agent = createListAgent(calls('pay', 'ship'), [...text('Thanks'), stop]);
+    const define = (execute: () => string) => defineServerTool({ approval: 'always', execute });
+    const shared = shareSession({ agent, tools: { pay: define(pay), ship: define(ship) } });
+    return { pay, ship, agent, shared };
+  }
+
+  it('each answer is stored when it is given, and the agent goes on when both are there', async () => {
+    const { pay, ship, shared } = openWorld();
+    const { ada, bob } = await askTwo(shared, carrier);
+    sayYes(ada, 'pay');
+    sayYes(bob, 'ship');
+    await eventually(
+      () => isAtRest(ada) && isAtRest(bob),
+      () => show(ada, bob),
+    );
+    for (const page of [ada, bob]) {
+      expect(lastText(page.chat)).toBe('Thanks');
+      expect(page.chat.getState().error).toBeNull();
+      expect(callParts(page.chat)).toMatchObject([
+        { toolName: 'pay', status: 'done', outcome: 'submitted', result: 'paid' },
+        { toolName: 'ship', status: 'done', outcome: 'submitted', result: 'shipped' },
+      ]);
+    }
+    expect([pay.mock.calls.length, ship.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('no answer is lost when both pages close before the other one has arrived', async () => {
+    const { pay, ship, shared } = openWorld();
+    const { ada, bob } = await askTwo(shared, carrier);
+    sayYes(ada, 'pay');
+    await eventually(
+      () => bob.chat.getState().pendingCalls.length === 1,
+      () => show(ada, bob),
+    );
+    ada.chat.destroy();
+    bob.chat.destroy();
+    const later = openPage(shared, ADA, carrier);
+    await eventually(
+      () => isAsked(later),
+      () => show(later),
+    );
+    expect(later.chat.getState().pendingCalls).toMatchObject([{ toolName: 'ship' }]);
+    sayYes(later, 'ship');
+    await eventually(
+      () => isAtRest(later),
+      () => show(later),
+    );
+    expect(lastText(later.chat)).toBe('Thanks');
+    expect([pay.mock.calls.length, ship.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('two answers of the same moment on one page go together, and a later one follows the one before', async () => {
+    const { shared, agent } = openWorld();
+    const page = openPage(shared, ADA, carrier);
+    await eventually(() => isAtRest(page));
+    void page.chat.sendMessage('hello');
+    await eventually(
+      () => isAsked(page),
+      () => show(page),
+    );
+    sayYes(page, 'pay');
+    sayYes(page, 'ship');
+    await eventually(
+      () => isAtRest(page),
+      () => show(page),
+    );
+    expect(page.sent.filter((type) => type.startsWith('continue'))).toEqual(['continue']);
+    expect(agent.contexts).toHaveLength(2);
+    const other = openWorld();
+    const second = openPage(other.shared, ADA, carrier);
+    await eventually(() => isAtRest(second));
+    void second.chat.sendMessage('hello');
+    await eventually(
+      () => isAsked(second),
+      () => show(second),
+    );
+    sayYes(second, 'pay');
+    await Promise.resolve();
+    sayYes(second, 'ship');
+    await eventually(
+      () => isAtRest(second),
+      () => show(second),
+    );
+    expect(second.sent.filter((type) => type.startsWith('continue'))).toEqual([
+      'continue partial',
+      'continue',
+    ]);
+    expect(lastText(second.chat)).toBe('Thanks');
+  });
+});
