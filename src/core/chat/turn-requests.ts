@@ -233,12 +233,10 @@ export class TurnRequests {
 
   /** True if the run waits for answers of this client. */
   #hasMissingAnswers(turn: Turn, request: TurnRequest): boolean {
-    const { store } = this.#context;
-    if (this.#calls().some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
     // A run that was resumed after a cut says that it waits: the answers never arrived, and are sent again.
-    if (request.finishReason !== 'client-tool-calls' || !this.loseDelivered(this.#calls())) return false;
-    turn.isAnswering = false;
-    return true;
+    const isWaiting = request.finishReason === 'client-tool-calls';
+    if (isWaiting && this.loseDelivered(this.#calls())) turn.isAnswering = false;
+    return this.#calls().some(isOpen) || selectUndelivered(this.#context.store.read()).length > 0;
   }
 
   #onResponseEnd(turn: Turn, request: TurnRequest, error?: AgentChatError): void {

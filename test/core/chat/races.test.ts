@@ -1,75 +1,23 @@
 /** Several people answer the same question at the same moment: one answer counts, and all pages come to rest with what really happened. */
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { SettledCall } from '../../../src/core/tools/settled-call.ts';
-import type { AgentChat, AgentChatOptions, InteractiveTool } from '../../../src/core.ts';
+import { describe, expect, it, vi } from 'vitest';
 import type { ModelEvent } from '../../../src/server/agent.ts';
 import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
-import type { Principal } from '../../../src/shared/principal.ts';
 import { calls, createListAgent, stop, text } from '../../server/support.ts';
-import { type Carrier, type Device, type SharedSession, shareSession } from '../../support/shared-session.ts';
-
-const ADA: Principal = { id: 'ada', name: 'Ada' };
-const BOB: Principal = { id: 'bob', name: 'Bob' };
-const YES = { confirmed: true };
-const CARRIERS: readonly Carrier[] = ['http', 'socket'];
-
-interface Page extends Device {
-  readonly settled: SettledCall[];
-}
-
-function openPage(
-  shared: SharedSession,
-  principal: Principal | undefined,
-  carrier: Carrier,
-  options: Partial<AgentChatOptions> = {},
-): Page {
-  const settled: SettledCall[] = [];
-  const more = { openOnStart: true, onCallSettled: (call: SettledCall) => settled.push(call), ...options };
-  const device = shared.device(principal, more, carrier);
-  device.chat.subscribe(() => {});
-  onTestFinished(() => device.chat.destroy());
-  return { ...device, settled };
-}
-
-function callParts(chat: AgentChat) {
-  return chat.getState().messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'));
-}
-
-function lastText(chat: AgentChat): string {
-  const parts = chat.getState().messages.at(-1)?.parts ?? [];
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-}
-
-/** What the pages show, for the message of a test that failed. */
-function show(...pages: Page[]): string {
-  const toShown = ({ chat, sent, notified, settled }: Page) => {
-    const { status, error } = chat.getState();
-    return {
-      status,
-      error: error?.backendCode ?? error?.code,
-      sent,
-      notified,
-      text: lastText(chat),
-      settled: settled.map(({ outcome }) => outcome),
-    };
-  };
-  return JSON.stringify(pages.map(toShown));
-}
-
-function firstCall({ chat }: Page): InteractiveTool {
-  const [call] = chat.getState().pendingCalls;
-  if (call === undefined) throw new Error('no call waits');
-  return call;
-}
-
-/** Lets promises, streams and sockets go on until the condition holds. */
-async function eventually(passes: () => boolean, debug?: () => string): Promise<void> {
-  for (let turn = 0; turn < 20_000 && !passes(); turn += 1) await new Promise((next) => setImmediate(next));
-  expect(passes(), debug?.()).toBe(true);
-}
-
-const isAsked = ({ chat }: Page) => chat.getState().status === 'awaiting-input';
-const isAtRest = ({ chat }: Page) => ['idle', 'error'].includes(chat.getState().status);
+import {
+  ADA,
+  askTwo,
+  CARRIERS,
+  callParts,
+  firstCall,
+  isAsked,
+  isAtRest,
+  lastText,
+  openPage,
+  type Page,
+  untilAll,
+  YES,
+} from '../../support/open-pages.ts';
+import { shareSession } from '../../support/shared-session.ts';
 
 /** An agent that calls `pay`, and then speaks for as long as the test wants. */
 function createSpeaker() {
@@ -92,21 +40,6 @@ function createSpeaker() {
   return { agent, goOn };
 }
 
-async function askTwo(shared: SharedSession, carrier: Carrier, people = [ADA, BOB] as const) {
-  const pages = people.map((person) => openPage(shared, person, carrier));
-  const [ada, bob] = pages as [Page, Page];
-  await eventually(
-    () => isAtRest(ada) && isAtRest(bob),
-    () => show(ada, bob),
-  );
-  void ada.chat.sendMessage('hello');
-  await eventually(
-    () => isAsked(ada) && isAsked(bob),
-    () => show(ada, bob),
-  );
-  return { ada, bob };
-}
-
 describe.each(CARRIERS)('two pages over %s answer one approval in the same moment', (carrier) => {
   it.each([
     ['the result of the tool', () => 'paid'],
@@ -121,15 +54,9 @@ describe.each(CARRIERS)('two pages over %s answer one approval in the same momen
     const { ada, bob } = await askTwo(shared, carrier);
     firstCall(ada).submit(YES);
     firstCall(bob).decline();
-    await eventually(
-      () => lastText(ada.chat) === 'Well, ' && lastText(bob.chat) === 'Well, ',
-      () => show(ada, bob),
-    );
+    await untilAll(({ chat }) => lastText(chat) === 'Well, ', ada, bob);
     goOn();
-    await eventually(
-      () => isAtRest(ada) && isAtRest(bob),
-      () => show(ada, bob),
-    );
+    await untilAll(isAtRest, ada, bob);
     expect([ada.chat.getState().error, bob.chat.getState().error]).toEqual([null, null]);
     expect(ran).toHaveBeenCalledTimes(1);
     for (const page of [ada, bob]) {
@@ -155,15 +82,9 @@ describe.each(CARRIERS)('two pages over %s answer one approval in the same momen
     const { ada, bob } = await askTwo(shared, carrier);
     firstCall(ada).submit(YES);
     firstCall(bob).submit(YES);
-    await eventually(
-      () => lastText(ada.chat) === 'Well, ' && lastText(bob.chat) === 'Well, ',
-      () => show(ada, bob),
-    );
+    await untilAll(({ chat }) => lastText(chat) === 'Well, ', ada, bob);
     goOn();
-    await eventually(
-      () => isAtRest(ada) && isAtRest(bob),
-      () => show(ada, bob),
-    );
+    await untilAll(isAtRest, ada, bob);
     for (const page of [ada, bob]) {
       expect(page.chat.getState()).toMatchObject({ status: 'idle', error: null });
       expect(lastText(page.chat)).toBe('Well, it is over.');
@@ -182,15 +103,12 @@ it.each(CARRIERS)(
     const more = { clientTools: { ask: 'interactive' } } as const;
     const first = openPage(shared, undefined, carrier, more);
     const second = openPage(shared, undefined, carrier, more);
-    await eventually(() => isAtRest(first) && isAtRest(second));
+    await untilAll(isAtRest, first, second);
     void first.chat.sendMessage('hello');
-    await eventually(
-      () => isAsked(first) && isAsked(second),
-      () => show(first, second),
-    );
+    await untilAll(isAsked, first, second);
     firstCall(first).submit('blue');
     firstCall(second).submit('red');
-    await eventually(() => isAtRest(first) && isAtRest(second));
+    await untilAll(isAtRest, first, second);
     for (const { chat } of [first, second]) {
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
       expect(callParts(chat)).toMatchObject([{ result: 'blue' }]);
@@ -221,10 +139,7 @@ describe.each(CARRIERS)('two approvals that both people may give, over %s', (car
     const { ada, bob } = await askTwo(shared, carrier);
     sayYes(ada, 'pay');
     sayYes(bob, 'ship');
-    await eventually(
-      () => isAtRest(ada) && isAtRest(bob),
-      () => show(ada, bob),
-    );
+    await untilAll(isAtRest, ada, bob);
     for (const page of [ada, bob]) {
       expect(lastText(page.chat)).toBe('Thanks');
       expect(page.chat.getState().error).toBeNull();
@@ -240,23 +155,14 @@ describe.each(CARRIERS)('two approvals that both people may give, over %s', (car
     const { pay, ship, shared } = openWorld();
     const { ada, bob } = await askTwo(shared, carrier);
     sayYes(ada, 'pay');
-    await eventually(
-      () => bob.chat.getState().pendingCalls.length === 1,
-      () => show(ada, bob),
-    );
+    await untilAll(({ chat }) => chat.getState().pendingCalls.length === 1, bob);
     ada.chat.destroy();
     bob.chat.destroy();
     const later = openPage(shared, ADA, carrier);
-    await eventually(
-      () => isAsked(later),
-      () => show(later),
-    );
+    await untilAll(isAsked, later);
     expect(later.chat.getState().pendingCalls).toMatchObject([{ toolName: 'ship' }]);
     sayYes(later, 'ship');
-    await eventually(
-      () => isAtRest(later),
-      () => show(later),
-    );
+    await untilAll(isAtRest, later);
     expect(lastText(later.chat)).toBe('Thanks');
     expect([pay.mock.calls.length, ship.mock.calls.length]).toEqual([1, 1]);
   });
@@ -264,35 +170,23 @@ describe.each(CARRIERS)('two approvals that both people may give, over %s', (car
   it('two answers of the same moment on one page go together, and a later one follows the one before', async () => {
     const { shared, agent } = openWorld();
     const page = openPage(shared, ADA, carrier);
-    await eventually(() => isAtRest(page));
+    await untilAll(isAtRest, page);
     void page.chat.sendMessage('hello');
-    await eventually(
-      () => isAsked(page),
-      () => show(page),
-    );
+    await untilAll(isAsked, page);
     sayYes(page, 'pay');
     sayYes(page, 'ship');
-    await eventually(
-      () => isAtRest(page),
-      () => show(page),
-    );
+    await untilAll(isAtRest, page);
     expect(page.sent.filter((type) => type.startsWith('continue'))).toEqual(['continue']);
     expect(agent.contexts).toHaveLength(2);
     const other = openWorld();
     const second = openPage(other.shared, ADA, carrier);
-    await eventually(() => isAtRest(second));
+    await untilAll(isAtRest, second);
     void second.chat.sendMessage('hello');
-    await eventually(
-      () => isAsked(second),
-      () => show(second),
-    );
+    await untilAll(isAsked, second);
     sayYes(second, 'pay');
     await Promise.resolve();
     sayYes(second, 'ship');
-    await eventually(
-      () => isAtRest(second),
-      () => show(second),
-    );
+    await untilAll(isAtRest, second);
     expect(second.sent.filter((type) => type.startsWith('continue'))).toEqual([
       'continue partial',
       'continue',
