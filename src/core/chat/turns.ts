@@ -3,6 +3,7 @@
  * happens between the start and the end of a turn is in `turn-requests.ts`.
  */
 
+import { isCallOver } from '../../shared/answer-refusals.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import type { TriggerCommand } from '../protocol/commands.ts';
 import type { FinishReason } from '../protocol/events.ts';
@@ -370,6 +371,7 @@ export class Turns {
 
   #fail(turn: Turn, request: TurnRequest, error: AgentChatError): void {
     const { store, delivery, notify, onEnd } = this.#context;
+    if (this.#opensItself() && isCallOver(error.backendCode)) return this.#catchUp(turn);
     if (!this.#settleOpenCalls(turn, 'expired')) return;
     // Answers that had a request of their own, which did not end well, are still to be delivered. Others are repeated by `retry()`.
     const unsent = [...turn.requests].filter(
@@ -382,6 +384,17 @@ export class Turns {
     this.#rest(turn);
     notify('onError', error);
     onEnd();
+  }
+
+  /** The server has gone on without this page: the answers that are under way do not count, and its conversation has what did. */
+  #catchUp(turn: Turn): void {
+    const { store, toolCalls } = this.#context;
+    for (const { request } of store.read().calls.filter(isUndelivered)) {
+      const { toolCallId } = request;
+      const status = 'expired';
+      toolCalls.onAcknowledged({ type: 'tool-result-acknowledged', toolCallId, status, outcome: status });
+    }
+    void this.#requests.run(turn, createTurnRequest({ type: 'open' }));
   }
 
   #rest(turn: Turn): void {

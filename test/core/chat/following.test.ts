@@ -61,6 +61,24 @@ describe.each(CARRIERS)('a page over %s follows at a question', (carrier) => {
     expect(callParts(ada.chat).at(-1)).toMatchObject({ result: 'in time' });
   });
 
+  it('past the question that it answers without a network while somebody else goes on with another message', async () => {
+    const shared = shareSession({ agent });
+    const { ada, bob } = await askTwo(shared, carrier, interactive);
+    bob.goOffline();
+    firstCall(bob).submit('too late');
+    await untilAll(({ sent }) => carrier === 'socket' || sent.includes('continue'), bob);
+    void ada.chat.sendMessage('other', { whilePending: 'cancel' });
+    await untilAll((page) => isAsked(page) && lastText(page.chat) === 'other?', ada);
+    bob.goOnline();
+    await shared.clock.advance(60_000);
+    await untilAll((page) => isAsked(page) && lastText(page.chat) === 'other?', ada, bob);
+    expect(bob.notified.filter((line) => line.startsWith('error'))).toEqual([]);
+    firstCall(bob).submit('in time');
+    await untilAll((page) => isAtRest(page) && lastText(page.chat).endsWith('Thanks'), ada, bob);
+    expect(callParts(ada.chat).at(-1)).toMatchObject({ result: 'in time' });
+    expect(bob.settled.map(({ outcome }) => outcome)).toEqual(['submitted', 'expired', 'submitted']);
+  });
+
   it('past the question that it answers in the moment in which somebody else stops the run', async () => {
     const { ada, bob } = await askTwo(shareSession({ agent }), carrier, interactive);
     ada.chat.stop();
