@@ -125,7 +125,10 @@ function overHttp({ clock, session, principal }: Place, line: Line): AgentTransp
         body: JSON.stringify(payload),
         signal: AbortSignal.any([signal, line.network.signal]),
       });
-      return handleAgentRequest(request, session, { principal: { optional: true, read: () => principal } });
+      const person = { optional: true, read: () => principal } as const;
+      const response = await handleAgentRequest(request, session, { principal: person });
+      const body = response.body?.pipeThrough(new TransformStream(), { signal: line.network.signal });
+      return new Response(body ?? null, response);
     },
   });
 }

@@ -94,12 +94,11 @@ export class Turns {
 
   /** Repeats the request that failed, or resumes its run where that is possible. */
   async retry(): Promise<void> {
-    const { store, transport, delivery } = this.#context;
+    const { store } = this.#context;
     if (!this.#failed) return;
     const conversation = store.read();
     let { command } = this.#failed;
-    if (command.type !== 'open' && canResume(this.#failed, conversation, transport, delivery))
-      return this.#resume(createTurn());
+    if (this.#canResume(this.#failed)) return this.#resume({ ...createTurn(), isRetry: true });
     // The run that should have been resumed is over or gone: the request that started it is sent again.
     if (command.type === 'resume') command = conversation.request ?? command;
     if (command.type === 'open') return this.open();
@@ -222,6 +221,11 @@ export class Turns {
     // It is unknown whether answers in transit arrived. They are sent again under the same call ids.
     this.#requests.loseDelivered(calls);
     this.#requests.advance(turn);
+  }
+
+  #canResume(request: TurnRequest): boolean {
+    const { store, transport, delivery } = this.#context;
+    return request.command.type !== 'open' && canResume(request, store.read(), transport, delivery);
   }
 
   /** Watches for the answers that people give elsewhere, while the turn waits and nothing else is open. */
@@ -381,6 +385,8 @@ export class Turns {
     this.#failed = request;
     this.#close('failed', error);
     turn.abort.abort();
+    if (turn.isRetry && error.retryable && isOver(request) && !this.#canResume(request))
+      return void this.retry().then(() => resolveRest(turn));
     this.#rest(turn);
     notify('onError', error);
     onEnd();
@@ -401,4 +407,9 @@ export class Turns {
     this.#context.store.publish();
     resolveRest(turn);
   }
+}
+
+/** True if the run was over that the request should have resumed: nothing of it arrived. */
+function isOver({ command, isAcknowledged }: TurnRequest): boolean {
+  return command.type === 'resume' && !isAcknowledged;
 }
