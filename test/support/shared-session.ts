@@ -15,6 +15,7 @@ import {
 } from '../../src/server/sessions/create-agent-session.ts';
 import { serveSocket } from '../../src/server/socket/serve-socket.ts';
 import { createMemorySessionStore } from '../../src/server/store/create-memory-session-store.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import type { Principal } from '../../src/shared/principal.ts';
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createSocketPair } from './socket-pair.ts';
@@ -61,7 +62,7 @@ export function shareSession(options: Omit<AgentSessionOptions, 'id'>): SharedSe
 }
 
 interface Place {
-  readonly clock: ManualClock;
+  readonly clock: Clock;
   readonly session: () => AgentSession;
   readonly principal: Principal | undefined;
   readonly carrier: Carrier;
