@@ -3,7 +3,7 @@
  *
  * Compatible additions of this server: `seq` (the cursor) and `executionId` on every event of a run, the `requestId` of
  * the request that a `start` or a refusal answers (empty if the request had none), and `{ "type": "heartbeat" }` frames while no other frame is
- * sent. The frame of a refusal has no `seq`.
+ * sent, with the number of frames `received` from the client. The frame of a refusal has no `seq`.
  */
 import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
@@ -128,6 +128,7 @@ export function serveSocket(
   }
   function onMessage(data: unknown): void {
     if (pumps.size >= MAX_OPEN_REQUESTS) return;
+    sender.count();
     const { payload, problem } = refused ? { problem: refused } : readPayload(data, maxFrameLength);
     if (payload) start(payload, session.execute(payload, { resumeWindowMs, principal }));
     else
@@ -157,11 +158,13 @@ interface FrameSender {
   /** Sends a frame as soon as the socket has room. Resolves when the socket may take the next one, or the sender was stopped. */
   send(frame: object): Promise<void>;
   startHeartbeat(): void;
+  /** Counts a frame of the client. One that a proxy swallows is missing in the count, which the heartbeats carry. */
+  count(): void;
   stop(): void;
   isStopped(): boolean;
 }
 
-/** Sends frames and heartbeats. Calls `onClosed` if the socket turns out to be closed. */
+/** Sends frames and heartbeats, which say how many frames of the client have arrived. Calls `onClosed` if the socket turns out to be closed. */
 function createFrameSender(
   socket: ServerSocket,
   { heartbeatMs = 25_000, maxBufferedBytes = 2 ** 14, clock = systemClock }: ServeSocketOptions,
@@ -170,6 +173,7 @@ function createFrameSender(
   let stopped = false;
   let lastSentAt = clock.now();
   let sentInTurn = 0;
+  let received = 0;
   let stopHeartbeat = () => {};
 
   const isFull = () => !stopped && (socket.bufferedAmount ?? 0) > maxBufferedBytes;
@@ -196,7 +200,7 @@ function createFrameSender(
     // One timer that checks the time of the last frame is cheaper than a timer that is reset with every frame.
     const idleFor = clock.now() - lastSentAt;
     // A client that does not read needs no further heartbeat: it has not read the frames before.
-    if (idleFor >= heartbeatMs && !isFull()) write({ type: 'heartbeat' });
+    if (idleFor >= heartbeatMs && !isFull()) write({ type: 'heartbeat', received });
     if (stopped) return;
     const wait = idleFor >= heartbeatMs ? heartbeatMs : heartbeatMs - idleFor;
     stopHeartbeat = clock.after(wait, beat);
@@ -211,6 +215,9 @@ function createFrameSender(
         await pause(0);
       }
       while (isFull()) await waitForRoom();
+    },
+    count() {
+      received += 1;
     },
     startHeartbeat() {
       if (heartbeatMs > 0) beat();

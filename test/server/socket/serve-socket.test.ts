@@ -266,7 +266,9 @@ describe('over any socket', () => {
     clock.advance(999);
     expect(frames).toHaveLength(2);
     clock.advance(1_001);
-    expect(frames.slice(2)).toEqual([{ type: 'heartbeat' }, { type: 'heartbeat' }]);
+    // They say how many frames of the client have arrived.
+    const heartbeat = { type: 'heartbeat', received: 1 };
+    expect(frames.slice(2)).toEqual([heartbeat, heartbeat]);
     handle.dispose();
     clock.advance(60_000);
     expect(frames).toHaveLength(4);
