@@ -8,6 +8,7 @@
  * | was cut, cursor known | resume from the cursor, with back-off, and drop the events that came before |
  * | was to answers that may not have arrived | resume as well; if the run still waits for the answers, send them again |
  * | refused answers because the calls have answers, from here or elsewhere | open from the cursor, with a notice: a resume would take the run away from its reader |
+ * | ended because another page took the run over | open from the cursor, too |
  * | was to a resume, and failed in a way that may pass | another attempt, up to `maxAttempts` without progress; a response that lasts for 10 s is progress |
  * | was to a resume that the server refused | `not_resumable`; a missing permission stays the HTTP error it is |
  * | was to an `open`, and brought no `start` | like a resume, but opened again; without end, if it follows the conversation |

@@ -436,6 +436,18 @@ describe('answers', () => {
     expect(withoutCursor.events).toEqual([refused]);
   });
 
+  test('reads a run beside the page that took it over', async () => {
+    const displaced: AgentEvent = { ...refused, code: 'resumed_elsewhere' };
+    const { transport, clock, payloads } = scripted([
+      new Response((await numbered(5, start, text('a')).text()) + (await plain(displaced).text())),
+      numbered(7, finish),
+    ]);
+    const reading = read(transport.run(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, open('6')]);
+    expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
+  });
+
   test('never resumes a run that it reads beside another reader', async () => {
     const { transport, clock, payloads } = scripted([
       plain(refused),
