@@ -99,6 +99,7 @@ export type {
   ConnectionStatus,
   ResponseStep,
   TransportCapabilities,
+  TransportChat,
   TransportIO,
   TransportMemory,
   TransportQuestion,

@@ -15,5 +15,13 @@ export function createApprovalNo(details: { readonly remember?: true } = {}): {
   return { confirmed: false, ...details };
 }
 
+/** What the agent reads of a no: the word that counts, the reason, and the details beside them. */
+export function toDeclinedResult(
+  details: unknown,
+  reason: string | undefined,
+): Readonly<Record<string, unknown>> {
+  return Object.freeze(compact({ ...(details as object | null), outcome: 'declined', reason }));
+}
+
 /** The reason of a no that nobody was asked about again. */
 export const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';

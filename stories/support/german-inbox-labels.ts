@@ -11,4 +11,5 @@ export const germanInboxLabels: InboxLabels = {
   inboxAskedAt: (date) => `seit ${date}`,
   inboxNotShown: (toolName) =>
     `Die Frage von ${toolName} konnte hier nicht gezeigt werden. Beantworte sie in ihrem Gespräch.`,
+  inboxWithdrawn: (title) => `„${title}“ hat jemand anders beantwortet, oder die Zeit ist um.`,
 };

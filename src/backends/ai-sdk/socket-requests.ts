@@ -41,6 +41,8 @@ export class SocketRequests implements Requests {
       random,
       // Before its first token a model may be silent for as long as it likes.
       expectsFrame: () => false,
+      // Not every server can resume.
+      needsConnection: () => this.#exchanges.size > 0,
       onFrame: (frame) => this.#receive(frame),
       onClosed: (reason, deliberate) => {
         for (const exchange of this.#exchanges.values())

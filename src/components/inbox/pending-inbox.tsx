@@ -75,7 +75,11 @@ function Inbox({ inbox, titleOf, className }: Omit<PendingInboxProps, 'labels' |
         )}
       </AnnounceContext.Provider>
       <div className="hr-hidden" role="status" aria-live="polite">
-        {joinWords(withdrawn.map(labels.withdrawn).join(' '), open > 0 && labels.pendingTitle(open), text)}
+        {joinWords(
+          withdrawn.map(labels.inboxWithdrawn).join(' '),
+          open > 0 && labels.pendingTitle(open),
+          text,
+        )}
       </div>
     </section>
   );

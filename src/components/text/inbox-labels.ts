@@ -12,6 +12,8 @@ export interface InboxLabels {
   readonly inboxStartedBy: (name: string) => string;
   readonly inboxAskedAt: (date: string) => string;
   readonly inboxNotShown: (toolName: string) => string;
+  /** Said when a question leaves the list without an answer of this person. */
+  readonly inboxWithdrawn: (title: string) => string;
 }
 
 export const englishInboxLabels: InboxLabels = {
@@ -25,4 +27,5 @@ export const englishInboxLabels: InboxLabels = {
   inboxAskedAt: (date) => `since ${date}`,
   inboxNotShown: (toolName) =>
     `The question from ${toolName} could not be shown here. Answer it in its conversation.`,
+  inboxWithdrawn: (title) => `“${title}” was answered by somebody else, or its time is over.`,
 };

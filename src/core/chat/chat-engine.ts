@@ -55,7 +55,8 @@ export class ChatEngine implements AgentChat {
 
   constructor(options: () => AgentChatOptions) {
     checkOptions(options());
-    const { transport, id, initialMessages, clock = systemClock, createId = createRandomId } = options();
+    const { transport, id, clock = systemClock, createId = createRandomId } = options();
+    const initialMessages = readMessages(options().initialMessages);
     this.#options = options;
     this.#connection = transport.connection;
     this.#clock = clock;
@@ -67,14 +68,14 @@ export class ChatEngine implements AgentChat {
       notify('onError', error);
     };
     const store: ChatStore = new ChatStore(
-      { ...createConversation(readMessages(initialMessages)), connection: transport.connection?.getStatus() },
+      { ...createConversation(initialMessages), connection: transport.connection?.getStatus() },
       clock,
       (before, after) => tracer.calls(before, after),
     );
-    const context = { options, transport, store, clock, createId, notify, tracer };
+    const conversationId = () => this.id;
+    const context = { options, transport, store, clock, createId, notify, tracer, conversationId };
     const toolCalls: ToolCalls = new ToolCalls({
       ...context,
-      conversationId: () => this.id,
       actions: () => this.#actions(),
       onProgress: (byPerson) => this.#turns.onProgress(byPerson),
       onError,
@@ -87,6 +88,7 @@ export class ChatEngine implements AgentChat {
     this.#tracer = tracer;
     this.#turns = new Turns({
       ...context,
+      initialMessages,
       toolCalls,
       delivery: createAnswerDelivery(transport),
       onEnd: () => queueMicrotask(() => this.#local.sendNext()),

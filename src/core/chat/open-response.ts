@@ -2,6 +2,7 @@ import type { AgentChatError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { OpenCommand, RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
+import type { UIMessage } from '../state/message.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
@@ -17,6 +18,8 @@ export interface ResponseContext {
   readonly store: ChatStore;
   readonly notify: Notify;
   readonly tracer: Tracer;
+  readonly conversationId: () => string;
+  readonly initialMessages: readonly UIMessage[];
   /** The options as they are right now. */
   readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'maxToolRounds' | 'openOnStart'>;
 }
@@ -27,7 +30,7 @@ export interface ResponseContext {
  * @param number the number of the request in the trace
  */
 export function openResponse(
-  { transport, store, notify, options, tracer }: ResponseContext,
+  { transport, store, notify, options, tracer, conversationId, initialMessages }: ResponseContext,
   command: RunCommand | OpenCommand,
   signal: AbortSignal,
   number: number,
@@ -35,6 +38,7 @@ export function openResponse(
   if (command.type === 'resume' && !transport.capabilities.resume) throw notResumable();
   const io: TransportIO = {
     signal,
+    chat: { id: conversationId(), initialMessages, messages: () => store.getState().messages },
     memory: {
       get: () => store.read().memory,
       set: (memory: JsonValue | undefined) => store.change({ type: 'memory-changed', memory }),

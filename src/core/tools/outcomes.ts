@@ -1,3 +1,4 @@
+import { toDeclinedResult } from '../../shared/approval-answers.ts';
 import { compact } from '../../shared/json.ts';
 import type { ToolCallAnswer } from '../state/tool-call.ts';
 
@@ -10,7 +11,7 @@ export const outcomes = {
     compact({
       outcome: 'declined' as const,
       // The agent, which sees the result alone, reads the answer in it.
-      result: Object.freeze(compact({ ...(details as object | null), outcome: 'declined', reason })),
+      result: toDeclinedResult(details, reason),
       reason,
     }),
   cancelled: (reason?: string): ToolCallAnswer =>

@@ -8,6 +8,7 @@ import type { ConnectionStatus } from '../../shared/connection.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent, CallQuestion, PendingToolCall } from '../protocol/events.ts';
+import type { UIMessage } from '../state/message.ts';
 
 export type { ConnectionState, ConnectionStatus } from '../../shared/connection.ts';
 
@@ -64,10 +65,21 @@ export type ResponseStep =
       readonly cursor?: string | undefined;
     };
 
+/** The conversation that a request belongs to. */
+export interface TransportChat {
+  /** The `id` of the chat: what the app gave, or a random one. */
+  readonly id: string;
+  /** The messages with which the app began the chat: the history that a backend without one of its own has to be told. */
+  readonly initialMessages: readonly UIMessage[];
+  /** Returns the messages as the page shows them now, the one that is being written last. */
+  messages(): readonly UIMessage[];
+}
+
 /** The engine's side of one request. */
 export interface TransportIO {
   /** Aborts when the engine no longer wants the events. The stream must end soon, by returning or throwing. */
   readonly signal: AbortSignal;
+  readonly chat: TransportChat;
   /** For a backend without a history on the server: the messages that the transport has to post again, for instance. */
   readonly memory: TransportMemory;
   /** Returns the tools that the app declares, by name, as they are now. `describeTools` tells an agent of them. */

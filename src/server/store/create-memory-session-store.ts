@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
-import { createMemoryLogs, type MemoryLogLimits } from './event-log.ts';
 import { listOpenCalls } from './list-open-calls.ts';
 import { createMemoryChoices } from './memory-choices.ts';
+import { createMemoryLogs, DEFAULT_MAX_SESSIONS, type MemoryLogLimits } from './memory-logs.ts';
 import { findChangedParts, joinParts, type StoredParts, textsOf } from './record-parts.ts';
 import type { SessionRecord, SessionStore } from './session-store.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from './waiting-session.ts';
@@ -17,7 +17,7 @@ export interface MemorySessionStoreOptions extends MemoryLogLimits {
  * least recently used session is dropped. Sessions with an open question are dropped last, and only for each other.
  */
 export function createMemorySessionStore(options: MemorySessionStoreOptions = {}): SessionStore {
-  const { maxSessions = 1_000, clock } = options;
+  const { maxSessions = DEFAULT_MAX_SESSIONS, clock } = options;
   /** In both maps the least recently used session comes first. */
   const waiting = new Map<string, StoredRecord>();
   const others = new Map<string, StoredRecord>();

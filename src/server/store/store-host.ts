@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { createMemoryLogs, type EventLog, type OpenLog } from './event-log.ts';
+import type { EventLog, OpenLog } from './event-log.ts';
 import type { AnswerableSession } from './list-options.ts';
 import { createLiveSession, type LiveSession } from './live-session.ts';
+import { createMemoryLogs } from './memory-logs.ts';
 import type { ClusterStore, LeasedStore, SessionCluster } from './session-cluster.ts';
 import type { SessionStore } from './session-store.ts';
 import type { WholeCalls } from './whole-values.ts';

@@ -1,5 +1,6 @@
 /** Runs the calls of server tools: at once, or up to the questions that people have to answer first. */
 import type { PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
+import { toDeclinedResult } from '../../shared/approval-answers.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
@@ -154,7 +155,7 @@ async function runToEnd(
 function refuse(identity: ToolResult, { outcome, result, reason, error }: StoredAnswer): ToolResult {
   const details = isRecord(result) ? result : {};
   if (outcome === 'declined')
-    return { ...identity, result: compact({ ...details, outcome, confirmed: false, reason }) };
+    return { ...identity, result: toDeclinedResult({ ...details, confirmed: false }, reason) };
   if (outcome === 'expired') return { ...identity, error: error ?? 'Nobody allowed it in time' };
   return { ...identity, error: error ?? reason ?? `Nobody allowed it: ${outcome}` };
 }

@@ -8,7 +8,7 @@ import { finaliseMessage } from '../../../src/core/state/finalise.ts';
 import { reduceStreamingMessage } from '../../../src/core/state/reduce-streaming-message.ts';
 import { createStreamingMessage } from '../../../src/core/state/streaming-message.ts';
 import { createSseReader } from '../../../src/core/wire/sse.ts';
-import { createMemory } from '../../core/transport/support.ts';
+import { createIO } from '../../core/transport/support.ts';
 import fc from '../../support/fast-check.ts';
 
 interface Sent {
@@ -89,17 +89,12 @@ function read(text: string, cuts: readonly number[] = []) {
     ...cuts.map((cut) => Math.floor(cut * bytes.length)).sort((a, b) => a - b),
     bytes.length,
   ];
-  const unknown: unknown[] = [];
-  const io = {
-    signal: new AbortController().signal,
-    memory: createMemory(),
-    onUnknownEvent: (event: unknown) => unknown.push(event),
-  };
+  const io = createIO();
   const sse = createSseReader();
   const frames = places
     .slice(1)
     .flatMap((end, index) => decodeFrames(sse.feed(bytes.subarray(places[index], end)), io).events);
-  return { frames, unknown };
+  return { frames, unknown: io.unknown };
 }
 
 const decoder = (isLate: boolean) =>

@@ -1,5 +1,6 @@
 /** The client's half of the adapter (Standard Agents, section "Adapter proposal"): calls, answers, ends and stops. */
 import { describe, expect, it } from 'vitest';
+import { createIO } from '../../core/transport/support.ts';
 import { calling, chunk, openThread, partsOf, STARTED_AT } from './support/thread-double.ts';
 
 const tools = { confirm: 'interactive' } as const;
@@ -392,11 +393,7 @@ describe('stops', () => {
 describe('the stream', () => {
   it('is closed when the run is left at its first event', async () => {
     const { server, transport } = openThread();
-    const io = {
-      signal: new AbortController().signal,
-      memory: { get: () => undefined, set: () => {} },
-      onUnknownEvent: () => {},
-    };
+    const io = createIO();
     const command = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'Hi' } } as const;
     for await (const [event] of transport.run(command, io)) {
       expect(event?.type).toBe('start');

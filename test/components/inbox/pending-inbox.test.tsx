@@ -127,7 +127,9 @@ test('a question that arrives is announced, and so is one that somebody else ans
   expect(spoken()).toBe('2 questions need your answer');
   await server.answerElsewhere('a');
   await follow(server);
-  expect(spoken()).toBe('“First” no longer needs an answer. 1 question needs your answer');
+  expect(spoken()).toBe(
+    '“First” was answered by somebody else, or its time is over. 1 question needs your answer',
+  );
   expect(entries()).toHaveLength(1);
 });
 

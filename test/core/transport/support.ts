@@ -1,17 +1,22 @@
 /** Helpers of the transport tests. */
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
-import type { AgentEventStream, TransportIO } from '../../../src/core/transport/agent-transport.ts';
+import type {
+  AgentEventStream,
+  TransportChat,
+  TransportIO,
+} from '../../../src/core/transport/agent-transport.ts';
 
 export interface TestIO extends TransportIO {
   readonly unknown: unknown[];
   abort(): void;
 }
 
-export function createIO(): TestIO {
+export function createIO(chat: Partial<TransportChat> = {}): TestIO {
   const controller = new AbortController();
   const unknown: unknown[] = [];
   return {
     signal: controller.signal,
+    chat: { id: 'chat-1', initialMessages: [], messages: () => [], ...chat },
     memory: createMemory(),
     unknown,
     onUnknownEvent: (event) => unknown.push(event),

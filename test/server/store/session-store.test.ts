@@ -5,7 +5,8 @@ import type { AgentEvent } from '../../../src/core/protocol/events.ts';
 import type { Agent } from '../../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
-import { createMemoryEventLog, type LoggedEvent } from '../../../src/server/store/event-log.ts';
+import type { LoggedEvent } from '../../../src/server/store/event-log.ts';
+import { createMemoryEventLog } from '../../../src/server/store/memory-logs.ts';
 import type { SessionRecord, SessionStore } from '../../../src/server/store/session-store.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import {
