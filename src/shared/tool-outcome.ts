@@ -85,6 +85,19 @@ export function isApprovalYes(result: unknown): result is ApprovalYes {
   );
 }
 
+/**
+ * Returns whether a person who was asked for a yes or no said yes; undefined for a value that is neither. An app may submit the words of
+ * its own dialog: `true`, or `approved` as most protocols call it.
+ */
+export function readYesOrNo(result: unknown): boolean | undefined {
+  if (result === undefined || result === null) return true;
+  if (typeof result === 'boolean') return result;
+  if (!isRecord(result)) return undefined;
+  const { confirmed, approved = confirmed, outcome } = result;
+  if (confirmed === false || approved === false || outcome === 'declined') return false;
+  return approved === true || undefined;
+}
+
 function readApproval({ outcome, result, error }: CarriedAnswer): ToolOutcome | undefined {
   const isNo = isRecord(result) && (result.confirmed === false || result.outcome === 'declined');
   if (outcome === undefined) {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { compact, toJsonValue } from '../../shared/json.ts';
+import { readReason, readYesOrNo } from '../../shared/tool-outcome.ts';
 import { type Conversation, findCall } from '../state/conversation.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import { checkResult } from './check-result.ts';
@@ -96,6 +97,7 @@ function createSettlers(
     submit: (result: unknown, { redactedResult }: SubmitOptions = {}) =>
       settle(() => {
         if (call.approvalReason === undefined) return checkResult(call, definition, result, redactedResult);
+        if (readYesOrNo(result) === false) return outcomes.declined(readReason({ result }), undefined);
         actions().approve(key);
         return { settled: true };
       }),

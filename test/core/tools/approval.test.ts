@@ -70,6 +70,18 @@ describe('a tool that needs approval', () => {
     expect(answersOf(backend.commands)).toMatchObject([answer]);
   });
 
+  it.each([false, { approved: false }, { confirmed: false }, { outcome: 'declined' }])(
+    'the value %j of a dialog is a no: the tool never runs',
+    async (no) => {
+      const { execute, tools } = payTool('always');
+      const { waiting, backend } = await asked(tools, [call('1', 'pay')]);
+      expect(waiting()[0]?.submit(no)).toEqual({ settled: true });
+      await settledIn();
+      expect(execute).not.toHaveBeenCalled();
+      expect(answersOf(backend.commands)).toMatchObject([{ outcome: 'declined' }]);
+    },
+  );
+
   it('arguments that do not match the schema are refused without a question', async () => {
     const execute = vi.fn(() => 'paid');
     const pay = defineClientTool({ input: z.object({ amount: z.number() }), execute, approval: 'always' });
