@@ -76,6 +76,8 @@ export class Responses {
       writeMemory(io, questions.memory);
       return yield [questions.snapshot];
     }
+    // A message does not wait for what the server says.
+    yield [];
     // The server does not know a random id.
     if (!resume || !(io.chat.isNamed || first.chatId !== undefined)) return;
     const resumed = await requests.resume(toChatId(io, first), 0, io);

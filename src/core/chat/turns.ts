@@ -86,9 +86,10 @@ export class Turns {
     return this.#launch('open', turn, createTurnRequest({ type: 'open' }));
   }
 
-  /** Resolves when the conversation that is being opened has arrived, or could not be opened. */
+  /** Resolves when the conversation that is being opened or joined has arrived, or there is none. */
   opening(): Promise<void> | undefined {
-    const { command, acknowledged } = this.#active?.current ?? {};
+    const [joining] = this.#atRest?.requests ?? [];
+    const { command, acknowledged } = this.#active?.current ?? joining ?? {};
     return command?.type === 'open' && !command.follow ? acknowledged : undefined;
   }
 
@@ -119,7 +120,7 @@ export class Turns {
   async resume(): Promise<void> {
     if (this.#active) return;
     if (this.#context.store.read().interrupted) await this.#resume(createTurn());
-    else if (this.#context.transport.capabilities.joins) await this.#watchAtRest({ type: 'open' });
+    else if (this.#context.transport.capabilities.joins) await this.#join();
   }
 
   /** Clears the failure. After that there is nothing to retry. */
@@ -159,7 +160,7 @@ export class Turns {
   /** Opens the conversation if the chat has `openOnStart`, or joins what goes on at the backend. */
   openOnStart(): void {
     if (this.#opensItself()) void this.open();
-    else if (this.#context.transport.capabilities.joins) void this.#watchAtRest({ type: 'open' });
+    else if (this.#context.transport.capabilities.joins) void this.#join();
   }
 
   /** Goes on with the turn of a conversation that was persisted, or begins with a new conversation. */
@@ -245,6 +246,12 @@ export class Turns {
     const { phase, executionId } = this.#context.store.read();
     if (this.#active || phase !== 'idle' || cursor === undefined || !this.#opensItself()) return;
     void this.#watchAtRest({ type: 'open', executionId, cursor, follow: true });
+  }
+
+  /** Asks the backend what a new page cannot know, unless it is being asked. Resolves when the conversation rests. */
+  #join(): Promise<void> {
+    const turn = this.#atRest;
+    return turn ? new Promise((resolve) => turn.onRest.push(resolve)) : this.#watchAtRest({ type: 'open' });
   }
 
   /** Resolves when the conversation rests again: at once, if the response brings no snapshot. */

@@ -31,7 +31,8 @@ export interface TransportCapabilities {
   readonly open?: boolean;
   /**
    * True if `open` finds what a new page cannot know: calls of the stored messages that wait for a person, and a response that goes on at
-   * the server. The engine asks once, at the first use of a chat that rests. No `snapshot` means that there is nothing. Default false.
+   * the server. The engine asks once, at the first use of a chat that rests. No `snapshot` means that there is nothing. A message that is
+   * sent meanwhile waits for the first array of events: one without events lets it go while the server is asked. Default false.
    */
   readonly joins?: boolean;
   /** True if the agent knows only the tools that a request names, so that the transport describes those of the app. Default false. */

@@ -69,9 +69,26 @@ it('reports a failure to onError, and leaves a message that is sent meanwhile al
   await settled();
   expect([chat.getState().status, ...notified]).toEqual(['idle', 'error http_error']);
   void chat.resume();
-  await backend.request(1);
+  (await backend.request(1)).send();
   void chat.sendMessage('Hi');
   await settled();
   expect(backend.requests[1]?.signal.aborted).toBe(true);
   expect(backend.commands[2]).toMatchObject({ type: 'trigger' });
+});
+
+it('a message that is sent at once waits until the backend has said what is open', async () => {
+  const { chat, backend } = join();
+  const sent = chat.sendMessage('Hi').catch(({ code }) => code);
+  (await backend.request(0)).send(snapshot);
+  expect(await sent).toBe('awaiting_input');
+  expect(backend.commands).toHaveLength(1);
+});
+
+it('resume() joins the question that is under way', async () => {
+  const { chat, backend } = join();
+  void chat.resume();
+  (await backend.request(0)).send(snapshot);
+  await settled();
+  expect(backend.commands).toHaveLength(1);
+  expect(chat.getState().pendingCalls).toHaveLength(1);
 });
