@@ -1,4 +1,4 @@
-import type { AiSdkToolPart } from './ui-message.ts';
+import { type AiSdkPart, type AiSdkToolPart, isToolPart } from './ui-message.ts';
 
 /**
  * The ids of calls on the page. Some providers count `call_0` anew in each step, and the parts of the page need ids of their own: the
@@ -6,28 +6,32 @@ import type { AiSdkToolPart } from './ui-message.ts';
  */
 export class CallNames {
   readonly #names = new WeakMap<AiSdkToolPart, string>();
-  /** The number of calls by the id of the wire. */
-  readonly #counts = new Map<string, number>();
+  readonly #taken = new Set<string>();
 
   /** Names a call when it is first seen. */
   of(part: AiSdkToolPart): string {
     const known = this.#names.get(part);
     if (known !== undefined) return known;
     const { toolCallId } = part;
-    const count = (this.#counts.get(toolCallId) ?? 0) + 1;
-    this.#counts.set(toolCallId, count);
-    const name = count === 1 ? toolCallId : `${toolCallId}#${count}`;
+    let name = toolCallId;
+    // A server may itself call a call `call_0#2`.
+    for (let count = 2; this.#taken.has(name); count += 1) name = `${toolCallId}#${count}`;
+    this.#taken.add(name);
     this.#names.set(part, name);
     return name;
   }
 
   /** Lets the next call have the id of one that was taken back. */
-  release({ toolCallId }: AiSdkToolPart): void {
-    this.#counts.set(toolCallId, (this.#counts.get(toolCallId) ?? 1) - 1);
+  release(part: AiSdkToolPart): void {
+    this.#taken.delete(this.of(part));
   }
 }
 
-/** True if a call of the page has this id on the wire. */
-export function isNamed(toolCallId: string, name: string): boolean {
-  return name === toolCallId || name.replace(/#\d+$/, '') === toolCallId;
+/** Returns the call of a message that has this id on the page. */
+export function findNamed(parts: readonly AiSdkPart[], name: string): AiSdkToolPart | undefined {
+  const calls = parts.filter(isToolPart);
+  const names = new CallNames();
+  const found = calls.find((part) => names.of(part) === name);
+  // A call that was asked about and then taken back keeps its number, so that the later ones of its id have higher ones.
+  return found ?? calls.findLast(({ toolCallId }) => name.replace(/#\d+$/, '') === toolCallId);
 }

@@ -2,12 +2,14 @@
  * Servers of the AI SDK as a backend: the UI message stream of `ai` 6 and 7 over HTTP, as `DefaultChatTransport` speaks it, or over a
  * socket, as `WebSocketChatTransport` does.
  */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { RunCommand } from '../../core/protocol/commands.ts';
 import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
 import type { SocketUrlOptions } from '../../core/transport/open-socket.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
 import { readWithResume } from '../../core/transport/resume.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
+import { readYesOrNo } from '../../shared/tool-outcome.ts';
 import { createHttpRequests } from './http-requests.ts';
 import { readFiles } from './read-files.ts';
 import type { AiSdkRequestOptions } from './requests.ts';
@@ -48,6 +50,22 @@ export interface AiSdkTransportOptions extends AiSdkRequestOptions {
   /** For tests: the source of jitter, from 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
+
+/** The answer to an approval. Whoever submits a value that is neither is told so, and the question stays. */
+const YES_OR_NO: StandardSchemaV1 = {
+  '~standard': {
+    version: 1,
+    vendor: 'handrail',
+    validate: (value) =>
+      readYesOrNo(value) === undefined
+        ? {
+            issues: [
+              { message: 'This is a question for a yes or no: submit({ confirmed: true }) or decline()' },
+            ],
+          }
+        : { value },
+  },
+};
 
 /**
  * Talks to a route that answers with `toUIMessageStreamResponse()` or `createUIMessageStreamResponse()`.
@@ -107,7 +125,7 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
       if (approval === undefined) return undefined;
       const { requestReason } = approval;
       const description = typeof requestReason === 'string' ? { description: requestReason } : {};
-      return { interactive: true, ui: 'confirm', ...description };
+      return { interactive: true, ui: 'confirm', output: YES_OR_NO, ...description };
     },
   };
 }

@@ -4,12 +4,12 @@ import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { createId } from '../../shared/ids.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import { isNamed } from './call-names.ts';
+import { findNamed } from './call-names.ts';
 import { closeHistory, closeUnasked } from './close-history.ts';
 import { type AiSdkMemory, toAnswersKey, toHistory } from './memory.ts';
 import type { PostedChat } from './requests.ts';
 import { toUserMessage } from './to-user-message.ts';
-import type { AiSdkMessage, AiSdkToolPart } from './ui-message.ts';
+import type { AiSdkMessage } from './ui-message.ts';
 import { writeAnswers } from './write-answers.ts';
 
 export interface Prepared {
@@ -69,8 +69,8 @@ function toAsking(memory: AiSdkMemory, names: readonly string[]): readonly AiSdk
   const history = toHistory(memory);
   const last = history.at(-1);
   if (memory.answer === undefined || memory.isWhole || last === undefined) return history;
-  const isAsked = ({ toolCallId }: AiSdkToolPart) => names.some((name) => isNamed(toolCallId, name));
-  return [...history.slice(0, -1), closeUnasked(last, isAsked)];
+  const asked = names.map((name) => findNamed(last.parts, name));
+  return [...history.slice(0, -1), closeUnasked(last, (part) => asked.includes(part))];
 }
 
 function isHandler(tool: unknown): boolean {

@@ -73,7 +73,7 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
       const end =
         chunk.type === 'tool-input-error'
           ? { state: 'output-error', errorText: chunk.errorText }
-          : { state: 'input-available' };
+          : { state: part.approval ? 'approval-requested' : 'input-available' };
       return { ...called, input: chunk.input, ...end };
     }
     case 'tool-approval-request': {
@@ -84,7 +84,8 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
         descriptor: approvalDescriptor,
         requestReason: reason,
       });
-      return { state: 'approval-requested', approval };
+      // Merged streams may ask before the call is complete. Nobody is asked about half a call.
+      return part.state === 'input-streaming' ? { approval } : { state: 'approval-requested', approval };
     }
     case 'tool-approval-response': {
       const { approved, reason } = chunk;

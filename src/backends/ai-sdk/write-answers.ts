@@ -1,15 +1,9 @@
 /** Writes answers into the parts of their calls, which is how the AI SDK's server gets them. */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
 import { compact } from '../../shared/json.ts';
-import { readReason } from '../../shared/tool-outcome.ts';
-import { isNamed } from './call-names.ts';
-import {
-  type AiSdkApproval,
-  type AiSdkMessage,
-  type AiSdkPart,
-  type AiSdkToolPart,
-  isToolPart,
-} from './ui-message.ts';
+import { readReason, readYesOrNo } from '../../shared/tool-outcome.ts';
+import { findNamed } from './call-names.ts';
+import type { AiSdkApproval, AiSdkMessage, AiSdkPart, AiSdkToolPart } from './ui-message.ts';
 
 export interface AnswerForm {
   /** True for the history that is kept: it holds results without their secrets. */
@@ -25,27 +19,26 @@ export function writeAnswers(
 ): readonly AiSdkMessage[] {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return messages;
-  const parts = [...last.parts];
-  for (const answer of answers) {
-    const index = parts.findLastIndex(
-      (part) => isToolPart(part) && isNamed(part.toolCallId, answer.toolCallId),
-    );
-    const part = parts[index];
-    if (part !== undefined) parts[index] = toAnsweredPart(part as AiSdkToolPart, answer, form);
-  }
+  const answered = new Map(
+    answers.map((answer) => [findNamed(last.parts, answer.toolCallId) as AiSdkPart | undefined, answer]),
+  );
+  const parts = last.parts.map((part) => {
+    const answer = answered.get(part);
+    return answer ? toAnsweredPart(part as AiSdkToolPart, answer, form) : part;
+  });
   return [...messages.slice(0, -1), { ...last, parts }];
 }
 
 function toAnsweredPart(part: AiSdkToolPart, answer: ToolAnswer, form: AnswerForm): AiSdkPart {
   const { approval, ...rest } = part;
   if (approval === undefined) return { ...rest, ...toOutput(answer, form) };
-  const { outcome, toolName } = answer;
+  const { outcome, toolName, result } = answer;
   // A tool without `execute` on the server wants its output with the yes: the handler ran once the person had allowed it.
   const isRun = form.hasHandler(toolName) && (outcome === 'submitted' || outcome === 'failed');
   if (isRun) return { ...rest, approval: { ...approval, approved: true }, ...toOutput(answer, form) };
-  const approved = outcome === 'submitted';
-  // The model reads why it may not: the error text where the person said nothing.
-  const reason = readReason(answer) ?? answer.error;
+  const approved = outcome === 'submitted' && readYesOrNo(result) !== false;
+  // The model reads why it may not: the error text where the person said nothing. A no may come as the value of a dialog of the app.
+  const reason = readReason(answer, approved ? outcome : 'declined') ?? answer.error;
   return {
     ...rest,
     state: 'approval-responded',
