@@ -1,5 +1,7 @@
 import type { AgentEvent, FinishReason } from '../../core/protocol/events.ts';
-import type { Questions } from './find-questions.ts';
+import { toOutput } from './decode-event.ts';
+import { isAnswerable, type Questions } from './find-questions.ts';
+import type { AgUiEvent, AgUiMessage, Interrupt } from './messages.ts';
 
 /**
  * Returns the events that end a run.
@@ -24,4 +26,25 @@ export function endRun(
 
 export function toNotice(code: string, text: string, toolCallId?: string): AgentEvent {
   return { type: 'notice', code, text, toolCallId };
+}
+
+/** Returns notices of the interrupts that cannot be answered. */
+export function tellNameless(interrupts: readonly Interrupt[]): readonly AgentEvent[] {
+  return interrupts
+    .filter((interrupt) => !isAnswerable(interrupt))
+    .map(({ reason }) =>
+      toNotice('unanswerable_interrupt', `An interrupt without an id cannot be answered: ${reason}`),
+    );
+}
+
+/**
+ * Returns the event that closes a question.
+ *
+ * @param answer what the server answers itself; undefined if it has taken the call back
+ */
+export function closeQuestion(toolCallId: string, answer: AgUiEvent | AgUiMessage | undefined): AgentEvent {
+  const end = answer
+    ? { outcome: 'submitted' as const, result: toOutput(answer.content) }
+    : { outcome: 'expired' as const };
+  return { type: 'tool-result-acknowledged', toolCallId, status: 'expired', ...end };
 }

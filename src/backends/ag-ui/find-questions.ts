@@ -2,7 +2,13 @@
 import type { PendingToolCall } from '../../core/protocol/events.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AgUiMemory } from './memory.ts';
-import { type AgUiToolCall, currentTurn, type Interrupt, unansweredCalls } from './messages.ts';
+import {
+  type AgUiMessage,
+  type AgUiToolCall,
+  currentTurn,
+  type Interrupt,
+  unansweredCalls,
+} from './messages.ts';
 import { toClientCall, toInterruptCall } from './questions.ts';
 import type { ThreadBuilder } from './thread-builder.ts';
 
@@ -44,8 +50,14 @@ export function isAnswerable({ id }: Interrupt): boolean {
 
 export function findQuestions(run: RunSoFar, outcome: Outcome, interrupts: readonly Interrupt[]): Questions {
   const { memory, thread, repeated, tools } = run;
-  const questions = interrupts.map((interrupt) => toQuestion(run, interrupt));
-  const asked = new Set(questions.map(({ toolCallId }) => toolCallId));
+  const asked = new Set<string>();
+  const questions = interrupts.map((interrupt) => {
+    const question = toQuestion(run, interrupt);
+    // A second question about a call is one of its own.
+    const toolCallId = asked.has(question.toolCallId) ? interrupt.id : question.toolCallId;
+    asked.add(toolCallId);
+    return { ...question, toolCallId };
+  });
   const open = findOpenCalls(run, outcome).filter(({ id }) => !asked.has(thread.pageIdOf(id)));
   const mine = open.filter((call) => tools.has(call.function.name));
   const again = findRepeated(run, repeated.answered);
@@ -67,6 +79,19 @@ export function findEarlyQuestions(run: RunSoFar, isOpen: (toolCallId: string) =
   const isComplete = ({ toolCallId, callId = toolCallId }: PendingToolCall & { callId?: string }) =>
     !isOpen(callId);
   return { ...questions, toolCalls: questions.toolCalls.filter(isComplete) };
+}
+
+/** Returns the calls that were open in the messages before and are not in those of the thread, each with its result there. */
+export function findClosed(
+  before: readonly AgUiMessage[],
+  { messages }: ThreadBuilder,
+): readonly (readonly [string, AgUiMessage | undefined])[] {
+  const open = unansweredCalls(currentTurn(messages)).map(({ id }) => id);
+  const closed = unansweredCalls(currentTurn(before)).filter(({ id }) => !open.includes(id));
+  return closed.map(({ id }) => [
+    id,
+    messages.findLast(({ role, toolCallId }) => role === 'tool' && toolCallId === id),
+  ]);
 }
 
 /** Returns true for a run with a call of the server that goes on, also behind the end of the run. Calls that an interrupt holds do not. */

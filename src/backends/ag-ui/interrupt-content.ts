@@ -33,8 +33,10 @@ const ENVELOPE = [
   'expires_at',
 ];
 
-/** The reasons whose metadata is for the agent, not for people (AG-UI, page Interrupts). */
-const PLAIN_REASONS = ['tool_call', 'input_required', 'confirmation'];
+/** Returns true for a reason that is no word for programs, such as `confirmation` or `langgraph:interrupt`. */
+export function isForPeople(reason: unknown): boolean {
+  return typeof reason !== 'string' || /\s/.test(reason.trim());
+}
 
 export function readContent(interrupt: Interrupt): InterruptContent {
   const asked = readFramework(interrupt);
@@ -67,7 +69,8 @@ function readFramework(interrupt: Interrupt): Asked {
   if (hasOwn(interrupt, 'legacyValue')) return readValue(parseValue(interrupt.legacyValue));
   if (isRecord(metadata.mastra)) return readValue(metadata.mastra);
   if (isRecord(metadata.langgraph)) return { payload: metadata.langgraph.raw };
-  return { payload: PLAIN_REASONS.includes(reason) ? undefined : metadata };
+  // The question of a tool call is the call.
+  return { payload: reason === 'tool_call' ? undefined : metadata };
 }
 
 /** Reads the value of a question in the older form, which is the JSON of an object or a text. */
@@ -91,8 +94,9 @@ function readValue(value: unknown): Asked {
 
 function toFields(payload: unknown): Fields {
   if (isRecord(payload)) {
-    const shown = Object.entries(payload).filter(([key]) => !ENVELOPE.includes(key));
-    return Object.fromEntries(shown);
+    const isShown = ([key, value]: [string, unknown]) =>
+      !ENVELOPE.includes(key) || (key === 'reason' && isForPeople(value));
+    return Object.fromEntries(Object.entries(payload).filter(isShown));
   }
   // A text is the message.
   return payload === undefined || payload === null || typeof payload === 'string' ? {} : { value: payload };
@@ -101,5 +105,8 @@ function toFields(payload: unknown): Fields {
 /** Returns the arguments of a call together with the question about it: nothing of either is hidden by the other. */
 export function joinFields(args: Fields, payload: Fields = {}): Fields {
   const differs = ([key, value]: [string, unknown]) => hasOwn(args, key) && !deepEqual(args[key], value);
-  return Object.entries(payload).some(differs) ? { ...args, payload } : { ...args, ...payload };
+  if (!Object.entries(payload).some(differs)) return { ...args, ...payload };
+  let key = 'payload';
+  for (let count = 2; hasOwn(args, key); count += 1) key = `payload ${count}`;
+  return { ...args, [key]: payload };
 }

@@ -1,5 +1,5 @@
 import { compact, isRecord, ownString } from '../../shared/json.ts';
-import { parseValue } from './interrupt-content.ts';
+import { isForPeople, parseValue } from './interrupt-content.ts';
 import type { AgUiEvent, Interrupt } from './messages.ts';
 
 /** Reads a question in the older form, a custom event. What it asks stands in its value. */
@@ -10,10 +10,15 @@ export function toLegacyInterrupt({ value, rawEvent }: AgUiEvent, index: number)
   const schema = given.responseSchema ?? given.response_schema;
   return compact({
     id: id ?? `on_interrupt-${index}`,
-    reason: ownString(given, 'reason') ?? 'on_interrupt',
+    reason: toReason(ownString(given, 'reason')),
     toolCallId: ownString(given, 'toolCallId') ?? ownString(given, 'tool_call_id'),
     responseSchema: isRecord(schema) ? schema : undefined,
     expiresAt: ownString(given, 'expiresAt') ?? ownString(given, 'expires_at'),
     legacyValue: value ?? null,
   });
+}
+
+/** The reason names the question in programs. Words for people are shown with it. */
+function toReason(reason: string | undefined): string {
+  return reason === undefined || isForPeople(reason) ? 'on_interrupt' : reason;
 }

@@ -67,7 +67,8 @@ export function parseArgs(call: AgUiToolCall): Readonly<Record<string, unknown>>
 function toShownArgs(content: InterruptContent, call: AgUiToolCall | undefined) {
   const { review, payload, message } = content;
   if (review) return toReviewArgs(review);
-  const args = (call && parseArgs(call)) ?? content.args;
+  // What cannot be read is shown as it came: nobody allows a call without having seen it.
+  const args = call ? (parseArgs(call) ?? { arguments: call.function.arguments }) : content.args;
   const shown = joinFields(args ?? {}, payload);
   const isNew = message !== undefined && !Object.values(shown).includes(message);
   // The text of a question about a call is no argument of the call.

@@ -40,7 +40,8 @@ export function readReview(payload: unknown): Review | undefined {
 function readCall(request: Fields, configs: readonly Fields[], keys: Set<string>): ReviewedCall {
   const name = ownString(request, 'name') ?? 'call';
   const config = configs.find((other) => (other.action_name ?? other.actionName) === name) ?? {};
-  const args = [request.args, request.arguments].find(isRecord) ?? {};
+  const given = request.args ?? request.arguments ?? {};
+  const args = isRecord(given) ? given : { args: given };
   const allowed = [config.allowed_decisions ?? config.allowedDecisions ?? ['approve', 'reject']].flat();
   const schema = [config.args_schema, config.argsSchema].find(isRecord) ?? describeArgs(args);
   let key = name;
@@ -67,11 +68,12 @@ export function toReviewArgs({ calls }: Review): Fields {
 export function toReviewQuestion({ calls }: Review): TransportQuestion {
   const [first, ...others] = calls;
   const takes = (decision: string) => calls.some(({ allowed }) => allowed.includes(decision));
+  const mayApprove = calls.every(({ allowed }) => allowed.includes('approve'));
   const text = calls.flatMap(({ description = [] }) => description).join('\n\n');
   const description = text !== '' && { description: text, message: text };
   if (others.length === 0 && !takes('approve') && !takes('edit') && takes('respond'))
     return { interactive: true, ui: 'form', ...description, output: toOpaqueSchema(ANSWER_IN_WORDS) };
-  if (!takes('respond') && !(others.length > 0 && takes('edit')) && takes('approve')) {
+  if (!takes('respond') && !(others.length > 0 && takes('edit')) && mayApprove) {
     const editing = takes('edit') && { editable: true, input: toOpaqueSchema(first.schema) };
     return { interactive: true, ui: 'confirm', ...description, ...editing };
   }
@@ -112,7 +114,10 @@ export function toDecisions(review: Review, result: unknown): unknown {
     const { editedArgs } = result;
     const isEdited = calls.length === 1 && editedArgs !== undefined;
     const edited = { type: 'edit', [editKey]: { name: first.name, args: editedArgs } };
-    return { decisions: isEdited ? [edited] : calls.map(() => ({ type: 'approve' })) };
+    const approve = ({ allowed }: ReviewedCall) => ({
+      type: allowed.includes('approve') ? 'approve' : 'reject',
+    });
+    return { decisions: isEdited ? [edited] : calls.map(approve) };
   }
   if (typeof result === 'string' && calls.length === 1)
     return { decisions: [{ type: 'respond', message: result }] };

@@ -4,10 +4,11 @@ import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isRecord } from '../../shared/json.ts';
 import { Activities } from './activities.ts';
-import { byWorker, decodeEvent, toOutput } from './decode-event.ts';
-import { endRun, toNotice } from './end-run.ts';
+import { byWorker, decodeEvent } from './decode-event.ts';
+import { closeQuestion, endRun, tellNameless, toNotice } from './end-run.ts';
 import { createChunkExpander } from './expand-chunks.ts';
 import {
+  findClosed,
   findEarlyQuestions,
   findQuestions,
   isAnswerable,
@@ -18,7 +19,7 @@ import {
 } from './find-questions.ts';
 import { toLegacyInterrupt } from './legacy-interrupt.ts';
 import { type AgUiMemory, writeMemory } from './memory.ts';
-import type { AgUiEvent, Interrupt } from './messages.ts';
+import type { AgUiEvent, AgUiMessage, Interrupt } from './messages.ts';
 import { OpenMessages } from './open-messages.ts';
 import { RepeatedCalls } from './repeated-calls.ts';
 import { ThreadBuilder } from './thread-builder.ts';
@@ -153,9 +154,16 @@ export class RunReader {
       case 'ACTIVITY_DELTA':
         return byWorker(event, this.#activities.read(event));
       case 'MESSAGES_SNAPSHOT':
-        return [this.#replaceMessages(before), ...this.#activities.readSnapshot(event)];
+        return [
+          this.#replaceMessages(before),
+          ...findClosed(before, this.#thread).flatMap((closed) => this.#closeQuestion(...closed)),
+          ...this.#activities.readSnapshot(event),
+        ];
       case 'TOOL_CALL_RESULT':
-        return [...this.#closeQuestion(event), ...(decodeEvent(event, this.#thread) ?? [])];
+        return [
+          ...this.#closeQuestion(String(event.toolCallId), event),
+          ...(decodeEvent(event, this.#thread) ?? []),
+        ];
     }
     const events = decodeEvent(event, this.#thread);
     if (events === undefined) this.#io.onUnknownEvent(event);
@@ -176,12 +184,10 @@ export class RunReader {
     return { type: 'messages-replaced', ...showThread(this.#thread.messages, known, isOpen, at) };
   }
 
-  /** The server answers a call itself that the page was asked about. */
-  #closeQuestion({ toolCallId, content }: AgUiEvent): readonly AgentEvent[] {
-    const id = this.#thread.pageIdOf(String(toolCallId));
-    if (!this.#asked.delete(id)) return [];
-    const end = { status: 'expired', outcome: 'submitted', result: toOutput(content) } as const;
-    return [{ type: 'tool-result-acknowledged', toolCallId: id, ...end }];
+  /** @param answer what the server answers itself; undefined if it has taken the call back */
+  #closeQuestion(id: string, answer: AgUiMessage | AgUiEvent | undefined): readonly AgentEvent[] {
+    const toolCallId = this.#thread.pageIdOf(id);
+    return this.#asked.delete(toolCallId) ? [closeQuestion(toolCallId, answer)] : [];
   }
 
   /** Adds the usage of a run, which has one entry per model. */
@@ -203,11 +209,7 @@ export class RunReader {
       notices.push(toNotice('unclosed_message', 'The run ended within a message or a call.'));
     if (!this.#hasRunStarted)
       notices.push(toNotice('missing_run_started', 'The run began without RUN_STARTED.'));
-    const nameless = readInterrupts(event.outcome, this.#legacy).filter((one) => !isAnswerable(one));
-    for (const { reason } of nameless)
-      notices.push(
-        toNotice('unanswerable_interrupt', `An interrupt without an id cannot be answered: ${reason}`),
-      );
+    notices.push(...tellNameless(readInterrupts(event.outcome, this.#legacy)));
     return [...ends.flatMap((end) => this.#readEvent(end)), ...notices];
   }
 

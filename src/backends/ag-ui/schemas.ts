@@ -6,9 +6,17 @@ import { toOpaqueSchema } from '../../shared/to-opaque-schema.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Returns true for a schema of a yes or no. */
+/** Returns true for a schema of a yes or no: a yes needs no further value. */
 export function isYesOrNo(schema: Schema): boolean {
-  return schema.type === 'boolean' || hasApproved(schema);
+  const { required, oneOf, anyOf } = schema;
+  if (schema.type === 'boolean') return true;
+  if (!hasApproved(schema)) return false;
+  if (Array.isArray(required) && required.some((name) => name !== 'approved')) return false;
+  const alternatives = [oneOf ?? anyOf ?? []].flat().filter(isRecord);
+  return (
+    alternatives.length === 0 ||
+    alternatives.some((alternative) => hasApproved(alternative) && isYesOrNo(alternative))
+  );
 }
 
 export function hasApproved(schema: Schema | undefined): boolean {
