@@ -15,6 +15,8 @@ export interface AiSdkMemory {
   readonly isWaiting?: boolean;
   /** True if the latest response is here to its end. What a response leaves open that was cut has no answer. */
   readonly isWhole?: boolean;
+  /** True until the latest request has failed, or has an answer. A page that was left does not see either. */
+  readonly isUnderWay?: boolean;
   /** Names the latest request: the key of its message, or the calls that it answers. */
   readonly request?: string;
   /** The run of the latest request. */

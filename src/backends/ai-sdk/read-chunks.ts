@@ -26,7 +26,10 @@ export async function* readChunks(
       const next = await before(arriving, reader.dueInMs(), clock);
       if (next !== undefined) arriving = undefined;
       if (next?.done) break;
+      const isFirst = reader.received === 0;
       const events = next ? reader.read(next.value) : reader.ask(false);
+      // From here on the request has arrived, also for a page that is opened later.
+      if (isFirst) reader.save();
       if (events.length > 0) yield events;
     }
   } catch (thrown) {

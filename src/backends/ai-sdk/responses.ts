@@ -9,7 +9,7 @@ import { type AiSdkMemory, type FirstMemory, readMemory, toChatId, writeMemory }
 import { prepareAnswers, prepareMessage } from './prepare-request.ts';
 import { isForPerson } from './questions.ts';
 import { readChunks } from './read-chunks.ts';
-import type { ChunkStream, Requests } from './requests.ts';
+import type { ChunkStream, PostedChat, Requests } from './requests.ts';
 import { ResponseReader } from './response-reader.ts';
 import { prepend, skipEarlier } from './skip-earlier.ts';
 import { isToolPart } from './ui-message.ts';
@@ -95,20 +95,39 @@ export class Responses {
   }
 
   async *#post(command: Exclude<RunCommand, ResumeCommand>): Events {
-    const { io, requests, first } = this.#options;
+    const { io, first } = this.#options;
     const id = toChatId(io, first);
     const memory = this.#takeMemory();
     const { kept, messages, trigger } =
       command.type === 'trigger' ? prepareMessage(command, memory, io) : prepareAnswers(command, memory, io);
-    writeMemory(io, kept);
+    // An earlier page sent the same yes, and nobody knows whether it arrived. A person decides whether it goes out again, by `retry()`.
+    if (memory.isUnderWay && memory.request === kept.request && isUnheard(memory) && allowsCall(memory))
+      throw this.#giveUp(memory);
+    writeMemory(io, { ...kept, isUnderWay: true });
     this.#reader = undefined;
     const messageId = command.type === 'respond' ? messages.at(-1)?.id : undefined;
-    const chunks = await requests.post({ id, messages, trigger, messageId }, io);
+    const chunks = await this.#send({ id, messages, trigger, messageId }, kept);
     if (chunks === undefined) return;
     // From here on a response that is cut can be resumed.
     const { executionId = '' } = kept;
     if (command.type === 'trigger') yield [{ type: 'start', executionId, cursor: BEGINNING }];
     yield* this.#read(chunks, kept, false);
+  }
+
+  /** A request that fails is under way no more. One that is aborted may be: the page was left. */
+  async #send(chat: PostedChat, kept: AiSdkMemory): Promise<ChunkStream | undefined> {
+    const { io, requests } = this.#options;
+    try {
+      return await requests.post(chat, io);
+    } catch (thrown) {
+      if (!io.signal.aborted) writeMemory(io, kept);
+      throw thrown;
+    }
+  }
+
+  #giveUp(memory: AiSdkMemory): AgentChatError {
+    writeMemory(this.io, { ...memory, isUnderWay: false });
+    return nothingToResume();
   }
 
   async *#resume({ executionId }: ResumeCommand): Events {
@@ -121,7 +140,7 @@ export class Responses {
     if (asked.length > 0) yield asked;
     // A page that was reloaded over an open question has all of the response. The server forgets a response that has ended.
     const isWaiting = memory.isWaiting || asked.length > 0;
-    if (!isWaiting && !mayPostAgain(memory)) throw nothingToResume();
+    if (!isWaiting && !(isUnheard(memory) && !allowsCall(memory))) throw this.#giveUp(memory);
     yield [{ type: 'finish', finishReason: 'client-tool-calls', executionId }];
   }
 
@@ -144,12 +163,13 @@ export class Responses {
   async *#read(chunks: ChunkStream, request: AiSdkMemory, isReplay: boolean): Events {
     const { io, clock, reading, goesOn } = this.#options;
     const key = this.#keyOf(request);
-    this.#reader ??= new ResponseReader({ io, clock, request, isReplay });
+    this.#reader ??= new ResponseReader({ io, clock, request: { ...request, isUnderWay: false }, isReplay });
     const reader = this.#reader;
     reading.set(key, reader);
     try {
       yield* readChunks(chunks, reader, { clock, signal: io.signal, isLast: !goesOn });
     } finally {
+      if (!io.signal.aborted && reader.received === 0) writeMemory(io, request);
       reader.save();
       if (reading.get(key) === reader) reading.delete(key);
     }
@@ -172,13 +192,12 @@ function isUnheard({ posted, answer }: AiSdkMemory): boolean {
   return posted.at(-1)?.role === 'assistant' && answer === undefined;
 }
 
-/** True if the latest request may be sent again. Not with a yes: if that arrived, the server would execute the call twice. */
-function mayPostAgain(memory: AiSdkMemory): boolean {
-  const parts = memory.posted.at(-1)?.parts ?? [];
-  const allows = parts.some(
+/** True if the latest request says yes to an approval. If it arrived, and is sent again, the server executes the call twice. */
+function allowsCall({ posted }: AiSdkMemory): boolean {
+  const parts = posted.at(-1)?.parts ?? [];
+  return parts.some(
     (part) => isToolPart(part) && part.state === 'approval-responded' && part.approval?.approved === true,
   );
-  return isUnheard(memory) && !allows;
 }
 
 function nothingToResume(): AgentChatError {

@@ -2,6 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fromUIMessages } from '../../../src/backends/ai-sdk/from-ui-messages.ts';
 import type { AiSdkMessage } from '../../../src/backends/ai-sdk/ui-message.ts';
+import { createPersistence } from '../../../src/core.ts';
+import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { settled } from '../../support/scripted-chat.ts';
 import { approvalOf, type Chunk, callOf, say, scriptedRoute, words } from './scripted-route.ts';
 
@@ -191,5 +193,49 @@ describe('an approval that is open in a stored history', () => {
     await settled();
     await say(route.chat, 'Hi');
     expect(route.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+});
+
+describe('a page that is left while a yes is under way', () => {
+  async function leave(...heard: readonly Chunk[]) {
+    const storage = createMemoryStorage();
+    const options = { id: 'c', persistence: createPersistence({ storage, tabs: false }) };
+    const before = scriptedRoute(options);
+    await say(before.chat);
+    await before.requests[0]?.end(
+      { type: 'start', messageId: 'm' },
+      step,
+      callOf('c', 'pay'),
+      approvalOf('c'),
+    );
+    pending(before)[0]?.submit({ confirmed: true });
+    await settled();
+    expect(before.requests).toHaveLength(2);
+    await before.requests[1]?.send(...heard);
+    await before.clock.advance(10_000);
+    before.chat.destroy();
+    const after = scriptedRoute(options);
+    after.chat.subscribe(() => {});
+    await settled();
+    return after;
+  }
+
+  it('does not send it again by itself: the server would run the call twice', async () => {
+    const { chat, requests } = await leave();
+    expect(requests).toEqual([]);
+    expect(chat.getState().error).toMatchObject({ code: 'not_resumable', retryable: true });
+    void chat.retry();
+    await settled();
+    expect(requests.map(({ body }) => body.messages.at(-1)?.parts[1])).toMatchObject([
+      { state: 'approval-responded', approval: { approved: true } },
+    ]);
+  });
+
+  it('sends it again at the first retry() where its response was cut', async () => {
+    const { chat, requests } = await leave({ type: 'start', messageId: 'm' });
+    expect(chat.getState().error).toMatchObject({ code: 'stream_interrupted' });
+    void chat.retry();
+    await settled();
+    expect(requests).toHaveLength(1);
   });
 });
