@@ -65,7 +65,9 @@ const TOGETHER: AnswerDelivery = {
     };
     return [...runs].map(toCommand);
   },
-  canSend: (_turn, open) => open.length === 0 || open.some(isForOthers),
+  // A response that goes on behind its questions is still the agent's turn to speak.
+  canSend: ({ current }, open) =>
+    !(current?.isOpen && current.goesOn) && (open.length === 0 || open.some(isForOthers)),
   readsRun: () => true,
   canEndTurn: (turn, request) => request === turn.current,
   isCompleteWithoutFinish: ({ mayEndEarly }) => mayEndEarly === true,
