@@ -1,10 +1,11 @@
 /**
  * Runs before `npm start`, `npm test` and `npm run check`, so that each works on a bare clone with Node and npm
  * alone: installs from the lockfile when needed, then finds or gets a Chromium (not with `--no-browser`), and with `--servers`
- * the servers that the tests of `npm run check` start.
+ * the servers that the tests of `npm run check` start, and the packages of test/agents.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { findChromium } from './find-chromium.mjs';
 import { findNatsServer, findPostgres, findRedisServer } from './find-servers.mjs';
 import { staleReason } from './install-state.mjs';
@@ -25,19 +26,24 @@ function wantsBrowser() {
 }
 
 function prepare() {
-  const reason = staleReason(root);
-  if (reason !== undefined) install(reason);
+  if (!install('.'))
+    throw new Error('The installation failed; npm says above why. Nothing works without it.');
   if (wantsBrowser() && findChromium() === undefined) getChromium();
   if (process.argv.includes('--servers')) getServers();
 }
 
-/** @param {string} reason */
-function install(reason) {
-  console.log(`Installing from package-lock.json: ${reason}.`);
+/**
+ * Installs what the lockfile of a folder names, unless it is there. Returns false if npm failed.
+ *
+ * @param {string} folder
+ */
+function install(folder) {
+  const cwd = path.join(root, folder);
+  const reason = staleReason(cwd);
+  if (reason === undefined) return true;
+  console.log(`Installing from ${path.join(folder, 'package-lock.json')}: ${reason}.`);
   // Development dependencies also where NODE_ENV is production: nothing here runs without them.
-  if (!npm(['ci', '--include=dev', '--no-audit', '--no-fund'])) {
-    throw new Error('The installation failed; npm says above why. Nothing works without it.');
-  }
+  return npm(['ci', '--include=dev', '--no-audit', '--no-fund'], { cwd });
 }
 
 function getChromium() {
@@ -60,6 +66,8 @@ function getServers() {
   if (findNatsServer() === undefined) installDebianPackage('nats-server');
   if (findPostgres() === undefined) installDebianPackage('postgresql');
   if (findRedisServer() === undefined) installDebianPackage('redis-server');
+  if (!install('test/agents'))
+    console.error('The tests with agents of others will fail without their packages.');
 }
 
 /**
