@@ -2,13 +2,7 @@
 import { existsSync } from 'node:fs';
 import { root } from '../../.scripts/package-entries.mjs';
 import { createAgUiTransport } from '../../src/backends/ag-ui/create-ag-ui-transport.ts';
-import {
-  type AgentChat,
-  type AgentChatOptions,
-  type AgentChatState,
-  createAgentChat,
-  createPersistence,
-} from '../../src/core.ts';
+import { type AgentChat, type AgentChatOptions, createAgentChat, createPersistence } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { RawInput } from '../backends/ag-ui/raw-agent.ts';
 import { startServerProcess } from './server-process.ts';
@@ -22,8 +16,6 @@ export interface RealAgents {
   visit(agent: string, naming?: { readonly id?: string }): Visit;
   stop(): Promise<void>;
 }
-
-type Question = AgentChatState['pendingCalls'][number];
 
 export interface Visit {
   /** Opens the page of the conversation, which is the one before after a reload. */
@@ -73,45 +65,4 @@ export async function startRealAgents(name: 'langgraph' | 'mastra'): Promise<Rea
       await program.end('SIGTERM');
     },
   };
-}
-
-/** Resolves with the open question that shows a text: in its arguments, or in what the agent says of it. */
-export function untilQuestion(chat: AgentChat, text: string): Promise<Question> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      const { pendingCalls, error } = chat.getState();
-      const question = pendingCalls.find(
-        (call) => call.status === 'waiting' && shownText(call).includes(text),
-      );
-      if (question === undefined && error === null) return;
-      unsubscribe();
-      if (question) resolve(question);
-      else reject(new Error(`No question says "${text}": ${error?.code} ${error?.message}`));
-    };
-    const unsubscribe = chat.subscribe(look);
-    look();
-  });
-}
-
-export function shownText({ args, definition }: Question): string {
-  return JSON.stringify([args, definition?.description ?? '']);
-}
-
-/** Resolves with the texts of the last message once the turn is over. */
-export async function untilAnswered(chat: AgentChat): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    const look = () => {
-      const { status, error } = chat.getState();
-      if (error !== null) reject(new Error(`${error.code}: ${error.message}`));
-      if (status === 'idle') resolve();
-    };
-    chat.subscribe(look);
-    look();
-  });
-  return textOf(chat);
-}
-
-export function textOf(chat: AgentChat): string {
-  const parts = chat.getState().messages.at(-1)?.parts ?? [];
-  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');
 }

@@ -1,14 +1,8 @@
 /** LangGraph's API server behind its AG-UI adapter, which asks by custom events or by the outcome of the run. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pickQuestion } from '../../../src/components/client-tools/pick-question.ts';
-import {
-  type RealAgents,
-  shownText,
-  startRealAgents,
-  textOf,
-  untilAnswered,
-  untilQuestion,
-} from '../../support/real-agents.ts';
+import { type RealAgents, startRealAgents } from '../../support/real-agents.ts';
+import { shownText, textOf, untilAnswered, untilQuestion } from '../../support/until-question.ts';
 
 let agents: RealAgents;
 beforeAll(async () => {

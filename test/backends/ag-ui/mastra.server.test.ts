@@ -1,13 +1,8 @@
 /** Agents of Mastra behind its AG-UI bridge. Their tools suspend, and go on with the answer of a person. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pickQuestion } from '../../../src/components/client-tools/pick-question.ts';
-import {
-  type RealAgents,
-  shownText,
-  startRealAgents,
-  untilAnswered,
-  untilQuestion,
-} from '../../support/real-agents.ts';
+import { type RealAgents, startRealAgents } from '../../support/real-agents.ts';
+import { shownText, untilAnswered, untilQuestion } from '../../support/until-question.ts';
 
 let agents: RealAgents;
 beforeAll(async () => {
