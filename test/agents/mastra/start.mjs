@@ -4,7 +4,7 @@ import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
-import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
+import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { z } from 'zod';
 import { serveAgents } from '../serve-agents.mjs';
 
@@ -54,7 +54,7 @@ const usage = {
 
 /** @param {readonly { readonly id: string, readonly name: keyof typeof tools, readonly args: object }[]} calls */
 function createModel(...calls) {
-  return new MockLanguageModelV4({
+  return new MockLanguageModelV3({
     doStream: async ({ prompt }) => {
       const since = prompt.slice(prompt.findLastIndex(({ role }) => role === 'user') + 1);
       const outputs = since
