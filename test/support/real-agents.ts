@@ -20,7 +20,7 @@ export interface RealAgents {
 export interface Visit {
   /** Opens the page of the conversation, which is the one before after a reload. */
   open(options?: Partial<AgentChatOptions>): AgentChat;
-  /** What the pages have posted. */
+  /** The pages have posted these, in their order. */
   readonly inputs: readonly RawInput[];
 }
 

@@ -78,7 +78,7 @@ export function show(Page: () => React.ReactNode): void {
   );
 }
 
-/** What the app itself has stored of the conversation. */
+/** Returns the messages that the app itself has stored. */
 export async function readStored<Message>(): Promise<Message[]> {
   return (await fetch('/stored')).json();
 }
