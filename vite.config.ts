@@ -118,6 +118,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
         include: ['test/**/*.test.{ts,tsx}'],
         exclude: [
           'test/browser/**',
+          'test/browsers/**',
           'test/e2e/**',
           'test/package/built/**',
           'test/bench/**',
@@ -213,6 +214,18 @@ function testProjects(): TestProjectInlineConfiguration[] {
         globalSetup: 'test/e2e/build-playground.ts',
         setupFiles,
         expect,
+      },
+    },
+    {
+      extends: true,
+      test: {
+        name: 'browsers',
+        include: ['test/browsers/**/*.test.ts'],
+        globalSetup: 'test/e2e/build-playground.ts',
+        setupFiles,
+        expect,
+        // Each browser takes a core.
+        fileParallelism: false,
       },
     },
     {

@@ -1,11 +1,12 @@
 /**
  * Runs before `npm start`, `npm test` and `npm run check`, so that each works on a bare clone with Node and npm
  * alone: installs from the lockfile when needed, then finds or gets a Chromium (not with `--no-browser`), and with `--servers`
- * the servers that the tests of `npm run check` start, and the packages of test/agents.
+ * the servers that the tests of `npm run check` start and the packages of test/agents, with `--browsers` the other browsers that it drives.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { FIREFOX_PACKAGES, findFirefox, findWebKit, WEBKIT_PACKAGES } from './find-browsers.mjs';
 import { findChromium } from './find-chromium.mjs';
 import { findNatsServer, findPostgres, findRedisServer } from './find-servers.mjs';
 import { staleReason } from './install-state.mjs';
@@ -30,6 +31,7 @@ function prepare() {
     throw new Error('The installation failed; npm says above why. Nothing works without it.');
   if (wantsBrowser() && findChromium() === undefined) getChromium();
   if (process.argv.includes('--servers')) getServers();
+  if (process.argv.includes('--browsers')) getBrowsers();
 }
 
 /**
@@ -53,7 +55,7 @@ function getChromium() {
     // A closed network should be noticed soon: there are other ways to get one.
     env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
   });
-  if (findChromium() === undefined) installDebianPackage('chromium');
+  if (findChromium() === undefined) installDebianPackages('chromium');
   if (findChromium() === undefined) {
     throw new Error(
       'There is no Chromium for the browser tests: install Chrome or Chromium, or set HANDRAIL_CHROMIUM to the path of one ("npm run test:unit" needs none).',
@@ -63,23 +65,29 @@ function getChromium() {
 
 /** A server that cannot be had here fails the tests that start it; the other tests still run. */
 function getServers() {
-  if (findNatsServer() === undefined) installDebianPackage('nats-server');
-  if (findPostgres() === undefined) installDebianPackage('postgresql');
-  if (findRedisServer() === undefined) installDebianPackage('redis-server');
+  if (findNatsServer() === undefined) installDebianPackages('nats-server');
+  if (findPostgres() === undefined) installDebianPackages('postgresql');
+  if (findRedisServer() === undefined) installDebianPackages('redis-server');
   if (!install('test/agents'))
     console.error('The tests with agents of others will fail without their packages.');
 }
 
+/** The tests in a browser that cannot be had here are not run, and `npm run check` says so. */
+function getBrowsers() {
+  if (findFirefox() === undefined) installDebianPackages(...FIREFOX_PACKAGES);
+  if (findWebKit() === undefined) installDebianPackages(...WEBKIT_PACKAGES);
+}
+
 /**
- * Does nothing where the package cannot be installed: on other systems, and for users other than root.
- * @param {string} name
+ * Does nothing where the packages cannot be installed: on other systems, and for users other than root.
+ * @param {...string} names
  */
-function installDebianPackage(name) {
+function installDebianPackages(...names) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  console.log(`Trying the Debian package of ${name}.`);
+  console.log(`Trying the Debian packages: ${names.join(', ')}.`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], { env });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env });
 }
 
 /**

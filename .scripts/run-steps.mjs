@@ -1,6 +1,7 @@
 /**
  * `npm test` and `npm run check`: runs every step even when one fails, then lists each failure with its reason and says
- * in its last line how many tests and checks passed. A step without tests of its own counts as one.
+ * in its last line how many tests and checks passed. A step without tests of its own counts as one. What cannot run on this machine is
+ * named at its step and again at the end.
  *
  * With HANDRAIL_RESULTS set to a file, the lines `passed <count>` and `failed <what>` are added to it, so that several
  * runs can be summed, and what failed in one of them is not lost far above.
@@ -21,6 +22,8 @@ let passed = 0;
 const failures = [];
 /** @type {string[]} */
 const failedSteps = [];
+/** @type {string[]} */
+const notRun = [];
 
 for (const step of stepsOf(/** @type {import('./steps.mjs').Scope} */ (scope))) {
   if (step.needs !== undefined && failedSteps.includes(step.needs)) {
@@ -39,6 +42,7 @@ const failed = failures.map((failure) => `failed ${failure}\n`).join('');
 if (process.env.HANDRAIL_RESULTS) {
   appendFileSync(process.env.HANDRAIL_RESULTS, `passed ${passed}\n${failed}`);
 }
+for (const line of notRun) console.log(`\nnot run: ${line}`);
 console.log(`\n${failed}${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
@@ -50,12 +54,16 @@ function runStep(step) {
   if (step.vitest === undefined) {
     return run(step.run ?? []) ? { passed: 1, failures: [] } : { passed: 0, failures: [step.name] };
   }
+  const { files, missing } = step.pick?.() ?? { files: [], missing: [] };
+  notRun.push(...missing);
+  for (const line of missing) console.log(`not run: ${line}`);
   const report = path.join(scratch, `${step.vitest.join('-')}.json`);
   const projects = step.vitest.flatMap((name) => ['--project', name]);
   const ok = run([
     'vitest',
     'run',
     ...projects,
+    ...files,
     ...(step.workers === undefined ? [] : [`--maxWorkers=${step.workers}`]),
     '--reporter=default',
     '--reporter=json',

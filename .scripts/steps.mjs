@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { missingFirefox, missingWebKit } from './find-browsers.mjs';
 
 /**
  * @typedef {object} Step
@@ -7,8 +8,15 @@ import { stripVTControlCharacters } from 'node:util';
  * @property {string[]} [run]       the command
  * @property {string[]} [vitest]    or the test projects
  * @property {number} [workers]     how many files Vitest runs at the same time; default: one per core
+ * @property {() => Picked} [pick]  which files of the projects run on this machine; default: all
  * @property {boolean} [inTest]     `npm test` runs it, not only `npm run check`
  * @property {string} [needs]       the step without which this one has nothing to look at
+ */
+
+/**
+ * @typedef {object} Picked
+ * @property {string[]} files       the test files that run
+ * @property {string[]} missing     what is not run and why, a line each
  */
 
 /**
@@ -21,6 +29,7 @@ export const STEPS = [
   { name: 'tests', vitest: ['node', 'isolated', 'e2e-paths'], inTest: true },
   // One worker: the browsers beside it need the other core.
   { name: 'tests in Chromium', vitest: ['browser', 'storybook', 'e2e'], workers: 1 },
+  { name: 'tests in every browser', vitest: ['browsers'], pick: pickBrowserTests },
   { name: 'long tests', vitest: ['long'] },
   { name: 'tests with real servers', vitest: ['servers'] },
   { name: 'faults', run: ['npm', 'run', '--silent', 'test:faults'] },
@@ -40,6 +49,28 @@ export const STEPS = [
   { name: 'size of the hook', run: ['node', '.scripts/size.mjs'], needs: 'build' },
   { name: 'unused code', run: ['knip'] },
 ];
+
+/**
+ * The tests in a browser that cannot be had here are not run, and the output says so.
+ *
+ * @param {Parameters<typeof missingFirefox>[0]} [given] what differs from this machine (tests)
+ * @returns {Picked}
+ */
+export function pickBrowserTests(given) {
+  const browsers = [
+    { name: 'Chromium', lack: undefined },
+    { name: 'Firefox', lack: missingFirefox(given) },
+    { name: 'WebKit', lack: missingWebKit(given) },
+  ];
+  return {
+    files: browsers.flatMap(({ name, lack }) =>
+      lack === undefined ? [`test/browsers/${name.toLowerCase()}.test.ts`] : [],
+    ),
+    missing: browsers.flatMap(({ name, lack }) =>
+      lack === undefined ? [] : [`the tests in ${name}: ${lack}`],
+    ),
+  };
+}
 
 /**
  * @typedef {'test' | 'check' | 'check-after-test'} Scope

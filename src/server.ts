@@ -49,6 +49,7 @@ export {
   toSSEStream,
 } from './server/http/to-sse-stream.ts';
 export { handleInboxRequest, type InboxRequestOptions } from './server/inbox/handle-inbox-request.ts';
+export type { InboxAnswer, InboxQuery, InboxReceipt, InboxSource } from './server/inbox/inbox-source.ts';
 export type { MayOpen, OpenedSession } from './server/open-rule.ts';
 export { type ReceiptProof, verifyReceipt } from './server/receipts/answer-receipt.ts';
 export { type AnswerRecord, readAnswers } from './server/receipts/answer-record.ts';

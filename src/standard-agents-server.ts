@@ -2,10 +2,16 @@
 
 export type {
   AgentDefinition,
+  AnyAgentDefinition,
+  DualAgentDefinition,
   ModelChunk,
   ModelContext,
   ModelTool,
+  SessionToolBinding,
+  SessionToolConfig,
+  SideConfig,
   SubagentMessage,
+  SubagentToolConfig,
 } from './backends/standard-agents/server/agent-definition.ts';
 export {
   createEndpointRouter,
@@ -17,7 +23,26 @@ export {
   type ThreadRuntime,
 } from './backends/standard-agents/server/create-thread-runtime.ts';
 export {
+  type Controller,
+  type ControllerContext,
+  type ControllerReturn,
+  defineController,
+} from './backends/standard-agents/server/define-controller.ts';
+export {
+  defineEffect,
+  type EffectDefinition,
+  type EffectSet,
+} from './backends/standard-agents/server/define-effect.ts';
+export {
+  defineHook,
+  type HookDefinition,
+  type HookName,
+  type HookSignatures,
+} from './backends/standard-agents/server/define-hook.ts';
+export {
   defineThreadEndpoint,
+  isThreadEndpoint,
+  THREAD_ENDPOINT_SYMBOL,
   type ThreadEndpointHandler,
   type ThreadEndpointParams,
   type ThreadEndpoints,
@@ -30,6 +55,7 @@ export {
   type ToolSet,
 } from './backends/standard-agents/server/define-tool.ts';
 export type { ClientCallStore, KitState } from './backends/standard-agents/server/kit/client-call-store.ts';
+export type { KitThreads } from './backends/standard-agents/server/kit/kit-inbox.ts';
 export {
   type KitTool,
   type StandardAgentsKit,
@@ -41,9 +67,15 @@ export type {
   AttachmentRef,
   MessageMetadata,
   ProviderExecutedToolResult,
+  Side,
   ThreadMessage,
   ToolCallEntry,
 } from './backends/standard-agents/server/thread-message.ts';
+export type {
+  EnvValue,
+  EnvValueType,
+  ScheduledEffect,
+} from './backends/standard-agents/server/thread-record.ts';
 export type {
   ThreadFailure,
   ThreadRuntimeOptions,
@@ -56,12 +88,5 @@ export type {
   RunCode,
   ThreadState,
 } from './backends/standard-agents/server/thread-state.ts';
-export {
-  createMemoryThreadStore,
-  type EnvValue,
-  type EnvValueType,
-  type QueuedWork,
-  type StoredFile,
-  type ThreadRecord,
-  type ThreadStore,
-} from './backends/standard-agents/server/thread-store.ts';
+export { createMemoryThreadStore } from './backends/standard-agents/server/thread-store.ts';
+export { validateToolName } from './backends/standard-agents/server/validate-tool-name.ts';

@@ -5,7 +5,12 @@ export type { AfterExecution, CallIdentity, UtpToolCall } from './backends/utp/c
 export type { Card, CardStore } from './backends/utp/cards.ts';
 export { createUtpToolService, type UtpToolService } from './backends/utp/create-utp-tool-service.ts';
 export type { L0, ReportAnswer, ToolResultReport } from './backends/utp/l0.ts';
-export type { UtpOpenCall, UtpReceipt } from './backends/utp/open-calls.ts';
+export type { UtpManagement } from './backends/utp/management.ts';
+export type { UtpOpenCall } from './backends/utp/open-calls.ts';
+export {
+  createOpenApiTool,
+  type OpenApiToolOptions,
+} from './backends/utp/openapi/create-open-api-tool.ts';
 export type { PendingCall, PendingCalls, PendingChange } from './backends/utp/pending-calls.ts';
 export { createPostgresCards } from './backends/utp/postgres/create-postgres-cards.ts';
 export { createPostgresL0 } from './backends/utp/postgres/create-postgres-l0.ts';
@@ -51,6 +56,7 @@ export type {
 } from './backends/utp/tool-definition/utp-tool-definition.ts';
 export { type EnvSources, withEnvs } from './backends/utp/tool-definition/with-envs.ts';
 export { type UtpErrorCode, UtpToolError, type UtpToolErrorDetails } from './backends/utp/tool-error.ts';
+export type { UtpReceipt } from './backends/utp/utp-receipt.ts';
 export type {
   UtpInteractiveTool,
   UtpTool,

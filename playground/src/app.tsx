@@ -5,6 +5,7 @@ import { createTransport } from './create-transport.ts';
 import { createWireLog } from './create-wire-log.ts';
 import { Header } from './header.tsx';
 import { readSettings, type Settings, toSearch } from './settings.ts';
+import { recallInTab, rememberInTab } from './tab-memory.ts';
 import { pickBackend, useBackends } from './use-backends.ts';
 import { WireLogPanel } from './wire-log-panel.tsx';
 
@@ -29,7 +30,7 @@ export function App() {
 
   // A reload goes on with the same conversation, and so does another browser with the same address.
   useEffect(() => {
-    sessionStorage.setItem(SESSION_KEY, session);
+    rememberInTab(SESSION_KEY, session);
     history.replaceState(null, '', toSearch(settings, session));
   }, [settings, session]);
   const startAnew = () => setSession(createSessionId());
@@ -86,7 +87,7 @@ export function App() {
 /** A page joins the conversation that its address names, or goes on with that of its tab. */
 function readSession(): string {
   const named = new URLSearchParams(location.search).get('session');
-  return named || (sessionStorage.getItem(SESSION_KEY) ?? createSessionId());
+  return named || (recallInTab(SESSION_KEY) ?? createSessionId());
 }
 
 /** `crypto.randomUUID` is missing where the page came over plain http, such as on a phone in the same network. */

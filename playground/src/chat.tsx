@@ -21,6 +21,7 @@ import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
 import { selectScenarios } from './scenarios.ts';
 import type { Questions, User } from './settings.ts';
+import { recallInTab } from './tab-memory.ts';
 import { ToolCall } from './tool-call.tsx';
 import type { BackendInfo } from './use-backends.ts';
 
@@ -61,7 +62,7 @@ export function Chat({
   const { status, messages } = chat;
   const isWaiting = status === 'awaiting-input';
   // A kept conversation appears a moment after the page. Until then the page must not look as if there were none.
-  const [isKept] = useState(() => storage.load(toKey(id)) !== null);
+  const [isKept] = useState(() => recallInTab(toKey(id)) !== null);
   const isEmpty = messages.length === 0 && !isKept;
   const [pane, setPane] = useState<HTMLElement | null>(null);
   const inputRef = useRef<HTMLTextAreaElement>(null);

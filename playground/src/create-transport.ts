@@ -8,6 +8,7 @@ import { createStandardAgentsTransport } from 'handrail/standard-agents';
 import { clientTools } from './client-tools.ts';
 import type { WireLog } from './create-wire-log.ts';
 import type { Carrier, User } from './settings.ts';
+import { recallInTab, rememberInTab } from './tab-memory.ts';
 
 /** A conversation with a backend of the playground's server. */
 export interface Route {
@@ -51,11 +52,11 @@ function connectBySocket(query: URLSearchParams, log: WireLog): AgentTransport {
 /** A session at Mantyx, through the proxy; the page remembers which, so that a reload goes on with it. */
 function createMantyxSession(session: string, log: WireLog): AgentTransport {
   const key = `mantyx-session-${session}`;
-  const id = sessionStorage.getItem(key);
+  const id = recallInTab(key);
   return createMantyxTransport({
     baseUrl: `/api/agent/mantyx/${session}`,
     workspace: 'playground',
-    session: { ...(id === null ? {} : { id }), onCreated: (made) => sessionStorage.setItem(key, made) },
+    session: { ...(id === null ? {} : { id }), onCreated: (made) => rememberInTab(key, made) },
     tools: localTools(clientTools),
     fetch: createWatchedFetch(log),
   });

@@ -23,6 +23,11 @@ export function hasOwn(object: object, key: PropertyKey): boolean {
   return Object.hasOwn(object, key);
 }
 
+/** Returns an own property, or undefined. Use it where a name comes from outside. */
+export function readOwn<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return hasOwn(record, key) ? record[key] : undefined;
+}
+
 /** Returns the text of a property. Inherited properties and empty texts do not count. */
 export function ownString(record: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = hasOwn(record, key) ? record[key] : undefined;

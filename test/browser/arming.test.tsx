@@ -193,6 +193,30 @@ test('a press on the label of an option counts also if the focus was in a text f
   expect(screen.getByRole('radio', { name: 'Coffee' })).toHaveProperty('checked', true);
 });
 
+test('presses count one after the other if the focus was in a text field: the focus that a press moves starts no half second', async () => {
+  const options = ['Tea', 'Coffee', 'Water'];
+  const tool = createTestTool({ args: { options, multiple: true } });
+  const { open, wait } = setup(<ChoiceDialog tool={tool} />, places['a text area']);
+  await open();
+  await wait(500);
+  for (const name of options) {
+    await userEvent.click(screen.getByRole('checkbox', { name }), { timeout: 10_000 });
+    await wait(250);
+  }
+  const picked = screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked);
+  expect(picked).toEqual([true, true, true]);
+});
+
+test('a key counts right after an accepted press if the focus was in a text field', async () => {
+  const tool = createTestTool({ args: { options: ['Tea', 'Coffee'] } });
+  const { open, wait } = setup(<ChoiceDialog tool={tool} />, places['a text area']);
+  await open();
+  await wait(500);
+  await userEvent.click(screen.getByText('Tea'), { timeout: 10_000 });
+  await userEvent.keyboard('2');
+  expect(screen.getByRole('radio', { name: 'Coffee' })).toHaveProperty('checked', true);
+});
+
 test('a press on an option in the first half second of a dialog picks nothing', async () => {
   const tool = createTestTool({ args: { options: ['Tea', 'Coffee'] } });
   const { open, wait } = setup(<ChoiceDialog tool={tool} />);

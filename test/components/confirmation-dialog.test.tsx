@@ -119,10 +119,13 @@ describe('the answers of a confirmation', () => {
     expect(screen.getByRole('dialog')).toBeTruthy();
   });
 
-  test('Escape that ends a composition does not cancel', () => {
+  test.each([
+    ['while composing', { isComposing: true }],
+    ['with the key code of Safari', { keyCode: 229 }],
+  ])('Escape that ends a composition does not cancel, %s', (_, how) => {
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
-    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', isComposing: true });
+    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', ...how });
     expect(tool.cancel).not.toHaveBeenCalled();
     expect(screen.getByRole('dialog')).toBeTruthy();
   });

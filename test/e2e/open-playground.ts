@@ -1,12 +1,11 @@
 /** The playground with its agent server, on a free port, and a browser in front of it. `start.test.ts` is about `npm start`. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { type PreviewServer, preview } from 'vite';
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { type MountedServer, mountAgentServer } from '../../playground/server/agent-server-plugin.ts';
-import { createAgentServer } from '../../playground/server/create-agent-server.ts';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { MountedServer } from '../../playground/server/agent-server-plugin.ts';
 import type { AgentMessage } from '../../src/server/agent.ts';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
 import { requireNatsServer } from '../support/nats-server.ts';
+import { type ServedPlayground, servePlayground } from './serve-playground.ts';
 
 export type Carrier = 'sse' | 'socket';
 export type BackendId =
@@ -34,27 +33,16 @@ export interface OpenOptions extends BrowserContextOptions {
  *
  * @param createServer called at the first request. Default: the agent server of `npm start`.
  */
-export function startPlayground(
-  createServer: () => Promise<MountedServer> = () => createAgentServer(process.env),
-): { open(options?: OpenOptions): Promise<Page> } {
-  let server: PreviewServer;
+export function startPlayground(createServer?: () => Promise<MountedServer>): {
+  open(options?: OpenOptions): Promise<Page>;
+} {
+  let server: ServedPlayground;
   let browser: Browser;
   const pages: Page[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    server = await preview({
-      configFile: false,
-      logLevel: 'error',
-      build: { outDir: inject('playground') },
-      preview: { port: 0, host: '127.0.0.1' },
-      plugins: [
-        {
-          name: 'agent-server',
-          configurePreviewServer: (vite) => mountAgentServer(vite, createServer),
-        },
-      ],
-    });
+    server = await servePlayground(createServer);
     browser = await chromium.launch(chromiumLaunchOptions());
   }, 60_000);
   afterEach(async () => {
@@ -77,14 +65,13 @@ export function startPlayground(
       page.on('console', (message) => {
         if (isComplaint(message.type(), message.text())) complaints.push(message.text());
       });
-      const url = server.resolvedUrls?.local[0] ?? '';
       const query = new URLSearchParams({
         carrier,
         backend,
         ...(user && { user }),
         ...(session && { session }),
       });
-      await page.goto(`${url}?${query}`);
+      await page.goto(`${server.url}?${query}`);
       // A dialog hides the composer: the conversation may have an open question.
       await composer(page)
         .or(page.getByRole('dialog'))

@@ -4,6 +4,7 @@ import {
   createStandardAgentsTransport,
   type StandardAgentsTransportOptions,
 } from '../../src/backends/standard-agents/create-standard-agents-transport.ts';
+import { fromSessionRecord } from '../../src/backends/standard-agents/server/stored-thread.ts';
 import { createMemoryThreadStore } from '../../src/backends/standard-agents/server/thread-store.ts';
 import { toNodeHandler } from '../../src/server.ts';
 import {
@@ -71,11 +72,12 @@ async function openStandardAgents(script: AgentScript, serverTools: ServerToolTa
       onStop: kit.abortPending,
       store: {
         ...store,
-        async save(id, record) {
+        async save(sessionId, record) {
           // A process that is gone writes nothing more, and goes no further.
           if (isDead) await new Promise(() => {});
-          threads.set(id, record.messages);
-          await store.save(id, record);
+          const { id, messages } = fromSessionRecord(record);
+          threads.set(id, messages);
+          return store.save(sessionId, record);
         },
       },
     });

@@ -5,11 +5,15 @@ type Granted = (lock: Lock | null) => unknown;
 
 /**
  * One browser; each call of `openTab` opens a tab. `crash` removes the locks and channels of a tab without an event,
- * `freeze` sends the event and then holds all messages until `thaw`. `onThrown` gets what a listener of a channel throws.
+ * `freeze` sends the event and then holds all messages until `thaw`. `leave` puts the page into the back/forward cache, which takes its
+ * locks and drops its messages as WebKit does, until `comeBack`. `loseLock` takes a held lock, as another script of the origin can.
+ * `onThrown` gets what a listener of a channel throws.
  */
 export function createFakeBrowser({ onThrown }: { onThrown?: (thrown: unknown) => void } = {}) {
   const queues = new Map<string, { tab: object; run: () => void }[]>();
   const holders = new Map<string, object>();
+  /** Reject the requests whose locks are held, by name. */
+  const rejects = new Map<string, (reason: unknown) => void>();
   const channels = new Set<FakeChannel>();
   /** Messages that wait for frozen tabs. */
   const frozen = new Map<object, (() => void)[]>();
@@ -23,10 +27,22 @@ export function createFakeBrowser({ onThrown }: { onThrown?: (thrown: unknown) =
 
   const hold = (name: string, tab: object, callback: Granted) => {
     holders.set(name, tab);
-    return Promise.resolve(callback({ name, mode: 'exclusive' })).then((value) => {
-      if (holders.get(name) === tab) next(name);
+    const stolen = new Promise<never>((_, reject) => rejects.set(name, reject));
+    const reject = rejects.get(name);
+    const released = Promise.resolve(callback({ name, mode: 'exclusive' })).then((value) => {
+      if (holders.get(name) === tab && rejects.get(name) === reject) next(name);
       return value;
     });
+    return Promise.race([released, stolen]);
+  };
+
+  const dropLocks = (tab: object) => {
+    for (const [name, queue] of queues)
+      queues.set(
+        name,
+        queue.filter((entry) => entry.tab !== tab),
+      );
+    for (const [name, holder] of holders) if (holder === tab) next(name);
   };
 
   class FakeChannel {
@@ -103,12 +119,23 @@ export function createFakeBrowser({ onThrown }: { onThrown?: (thrown: unknown) =
         },
         crash() {
           for (const channel of channels) if (channel.tab === tab) channels.delete(channel);
-          for (const [name, queue] of queues)
-            queues.set(
-              name,
-              queue.filter((entry) => entry.tab !== tab),
-            );
-          for (const [name, holder] of holders) if (holder === tab) next(name);
+          dropLocks(tab);
+        },
+        leave() {
+          page.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }));
+          frozen.set(tab, []);
+          dropLocks(tab);
+        },
+        comeBack() {
+          frozen.delete(tab);
+          page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+        },
+        loseLock() {
+          for (const [name, holder] of holders) {
+            if (holder !== tab) continue;
+            rejects.get(name)?.(new DOMException('The lock was stolen', 'AbortError'));
+            next(name);
+          }
         },
       };
     },

@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readManifest } from '../../.scripts/package-entries.mjs';
-import { readTests, type Scope, STEPS, stepsOf } from '../../.scripts/steps.mjs';
+import { readManifest, root } from '../../.scripts/package-entries.mjs';
+import { pickBrowserTests, readTests, type Scope, STEPS, stepsOf } from '../../.scripts/steps.mjs';
 
 const names = (scope: Scope) => stepsOf(scope).map((step) => step.name);
 
@@ -26,6 +27,26 @@ describe('the steps of a check', () => {
       run.includes('--servers'),
     );
     expect(installing.map(([name]) => name)).toEqual(['precheck', 'precheck:after-test']);
+    expect(installing.map(([, run]) => run.includes('--browsers'))).toEqual([true, true]);
+  });
+
+  test('a check drives every browser of this machine, and says which it lacks', () => {
+    expect(stepsOf('check').flatMap(({ vitest = [] }) => vitest)).toContain('browsers');
+    const nowhere = { folders: [], libraries: path.join('no', 'such', 'folder') };
+    expect(pickBrowserTests(nowhere)).toEqual({
+      files: ['test/browsers/chromium.test.ts'],
+      missing: [
+        'the tests in Firefox: this machine has no Firefox (Debian: "apt-get install firefox-esr")',
+        'the tests in WebKit: this machine has no WebKitWebDriver with MiniBrowser and Xvfb (Debian: "apt-get install webkit2gtk-driver xvfb")',
+      ],
+    });
+  });
+
+  test('every file with tests in a browser is picked where its browser is', () => {
+    const { files, missing } = pickBrowserTests();
+    const all = readdirSync(`${root}test/browsers`).filter((name) => name.endsWith('.test.ts'));
+    expect(files.length + missing.length).toBe(all.length);
+    for (const file of files) expect(all).toContain(path.basename(file));
   });
 
   test('an unknown scope is refused by name', () => {

@@ -1,6 +1,5 @@
 /** Agents that speak AG-UI 1.0 as a backend: `POST` of the whole thread, and one event stream per run. */
 import type { RunCommand } from '../../core/protocol/commands.ts';
-import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { ClientTools } from '../../core/tools/client-tool.ts';
 import { describeTools } from '../../core/tools/describe-tools.ts';
 import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
@@ -10,22 +9,22 @@ import {
   made,
   type SenderOptions,
 } from '../../core/transport/create-sender.ts';
-import { readEventStream } from '../../core/transport/read-event-stream.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { AgentChatError, invalidOptions } from '../../shared/errors.ts';
+import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
-import { decodeEvents } from './decode-events.ts';
+import { findStoredCalls } from './find-stored-calls.ts';
 import { readMemory, writeMemory } from './memory.ts';
 import type { Interrupt } from './messages.ts';
 import { type PreparedRun, prepareAnswers, prepareMessage } from './prepare-run.ts';
 import { type ClientCall, type InterruptCall, toQuestion } from './questions.ts';
+import { readRun } from './read-run.ts';
 import { RunReader } from './run-reader.ts';
 
 /** Options of {@link createAgUiTransport}. */
 export interface AgUiTransportOptions extends SenderOptions {
   /** The address of the agent. */
   readonly url: string | URL;
-  /** The id of the thread on the server; then the transport serves one chat. Default: random, and kept with the conversation. */
+  /** The id of the thread on the server; then the transport serves one chat. Default: the `id` of the chat. */
   readonly threadId?: string;
   /** Facts for the agent, such as where the person is. `value` is text. */
   readonly context?: MayBeMade<readonly { readonly description: string; readonly value: string }[]>;
@@ -40,7 +39,8 @@ export interface AgUiTransportOptions extends SenderOptions {
 /**
  * Talks to an AG-UI agent: LangGraph, Mastra, Pydantic AI, ADK and others.
  *
- * The thread is kept on the client: every run posts all messages and the state. It is persisted with the conversation, and without
+ * The thread is kept on the client: every run posts all messages and the state. It begins with the `initialMessages` of the chat, whose open
+ * calls of the page are asked. It is persisted with the conversation, and without
  * secrets: a secret is posted once, with its answer. The agent is told of the app's `clientTools`; calls of other tools are left to it.
  * An interrupt becomes a question: an approval, or a form made of its `responseSchema`. A changed state is an `onResourceUpdate` of `state`.
  * An activity is an `operation` part, and its content an `onResourceUpdate` of `activity`: `{ messageId, activityType, content }`.
@@ -57,17 +57,35 @@ export function createAgUiTransport(options: AgUiTransportOptions): AgentTranspo
   if (!(url instanceof URL) && !(url && typeof url === 'string'))
     throw invalidOptions('createAgUiTransport needs the address of the agent as `url`.');
   const send = createSender(options, clock);
+  /** The latest response of each chat. */
+  const readers = new Map<string, RunReader>();
 
   return {
-    capabilities: { results: 'together', resume: false, stop: false, deadlines: true, describeTools: true },
+    capabilities: {
+      results: 'together',
+      resume: false,
+      stop: false,
+      deadlines: true,
+      joins: true,
+      describeTools: true,
+    },
     async *run(command, io) {
+      // The response before may still be open. What has arrived of it is part of the thread.
+      readers.get(io.chat.id)?.close();
       const run = prepare(command, options, io);
       if (command.type === 'respond' && command.beforeMessage) return keepAnswers(run, io);
       writeMemory(io.memory, run.kept);
       const tools = describeForAgent(io);
       const input = { ...(await toInput(run, options)), tools };
       const post = () => send(String(url), input, { accept: 'text/event-stream' }, io.signal);
-      yield* readRun(post, run, new Set(tools.map(({ name }) => name)), io, clock);
+      const reader = new RunReader(run.kept, new Set(tools.map(({ name }) => name)), io, clock);
+      readers.set(io.chat.id, reader);
+      yield* readRun(post, reader, io, clock);
+      if (readers.get(io.chat.id) === reader) readers.delete(io.chat.id);
+    },
+    async *open(_command, io) {
+      const snapshot = findStoredCalls(io);
+      if (snapshot) yield [snapshot];
     },
     clientTool(call) {
       const { interrupt, hasBrokenArgs } = call as Partial<InterruptCall & ClientCall>;
@@ -92,33 +110,10 @@ function prepare(
   { threadId, state }: AgUiTransportOptions,
   io: TransportIO,
 ): PreparedRun {
-  const memory = readMemory(io.memory, { threadId, state });
+  const memory = readMemory(io.memory, { threadId, state }, io.chat);
   if (command.type === 'respond') return prepareAnswers(command, memory);
   if (command.type === 'trigger') return prepareMessage(command, memory);
   throw invalidOptions('AG-UI cannot resume a run.');
-}
-
-async function* readRun(
-  post: () => Promise<Response | undefined>,
-  { kept }: PreparedRun,
-  tools: ReadonlySet<string>,
-  io: TransportIO,
-  clock: Clock,
-): AsyncGenerator<readonly AgentEvent[], void> {
-  const reader = new RunReader(kept, tools, io);
-  let hasEvents = false;
-  try {
-    for await (const events of readEventStream(post, io, clock, decodeEvents)) {
-      hasEvents = true;
-      yield reader.read(events);
-    }
-    if (!io.signal.aborted) yield reader.end();
-  } catch (thrown) {
-    // A body that breaks off throws an error of the browser. The engine reports a run without an end as `stream_interrupted`.
-    if (!hasEvents || AgentChatError.isInstance(thrown)) throw thrown;
-  } finally {
-    reader.save();
-  }
 }
 
 /** The input of the run but for its tools. Optional keys are left out, because null in them makes the input invalid. */
@@ -142,12 +137,9 @@ async function toInput({ kept, messages, resume }: PreparedRun, options: AgUiTra
   };
 }
 
-/** The answers in the older form. It has no word for a cancellation, so the agent gets a text that says so. */
+/** The answers in the older form. Each question has an entry. */
 function toCommand(legacy: readonly Interrupt[], resume: PreparedRun['resume']) {
-  const payloads = legacy.map(({ id }) => {
-    const entry = resume.find(({ interruptId }) => interruptId === id);
-    return entry?.status === 'resolved' ? entry.payload : 'The person did not answer';
-  });
+  const payloads = legacy.map(({ id }) => resume.find(({ interruptId }) => interruptId === id)?.payload);
   const [first] = legacy;
   if (legacy.length === 1) return { resume: payloads[0], interruptEvent: first?.legacyValue };
   const areNamed = legacy.every(({ id }) => !id.startsWith('on_interrupt-'));

@@ -7,7 +7,7 @@ import type { ThreadBuilder } from './thread-builder.ts';
 
 /** @param thread the thread with this event in it. Returns undefined for an event that the engine has no word for. */
 export function decodeEvent(event: AgUiEvent, thread: ThreadBuilder): readonly AgentEvent[] | undefined {
-  const events = decodeContent(event) ?? decodeCall(event, thread) ?? decodeRest(event, thread);
+  const events = decodeContent(event, thread) ?? decodeCall(event, thread) ?? decodeRest(event, thread);
   return events && byWorker(event, events);
 }
 
@@ -19,12 +19,16 @@ export function byWorker(
   return workerId === undefined ? events : events.map((event) => ({ ...event, workerId }));
 }
 
-function decodeContent({ type, messageId, delta, role }: AgUiEvent): readonly AgentEvent[] | undefined {
+function decodeContent(
+  { type, messageId, delta }: AgUiEvent,
+  thread: ThreadBuilder,
+): readonly AgentEvent[] | undefined {
   const id = String(messageId);
+  // A text in the name of somebody else is history, or words for the model, and not the agent's answer.
+  if (type.startsWith('TEXT_MESSAGE_') && (thread.roleOf(id) ?? 'assistant') !== 'assistant') return [];
   switch (type) {
     case 'TEXT_MESSAGE_START':
-      // A text in the name of somebody else is history, not the agent's answer.
-      return role === undefined || role === 'assistant' ? [{ type: 'text-start', id }] : [];
+      return [{ type: 'text-start', id }];
     case 'TEXT_MESSAGE_CONTENT':
       return [{ type: 'text-delta', id, delta: String(delta ?? '') }];
     case 'TEXT_MESSAGE_END':
@@ -41,14 +45,14 @@ function decodeContent({ type, messageId, delta, role }: AgUiEvent): readonly Ag
 }
 
 function decodeCall(event: AgUiEvent, thread: ThreadBuilder): readonly AgentEvent[] | undefined {
-  const toolCallId = String(event.toolCallId);
+  const toolCallId = thread.pageIdOf(String(event.toolCallId));
   switch (event.type) {
     case 'TOOL_CALL_START':
       return [{ type: 'tool-input-start', toolCallId, toolName: String(event.toolCallName) }];
     case 'TOOL_CALL_ARGS':
       return [{ type: 'tool-input-delta', toolCallId, inputTextDelta: String(event.delta ?? '') }];
     case 'TOOL_CALL_END':
-      return announceCall(toolCallId, thread);
+      return announceCall(String(event.toolCallId), thread);
     case 'TOOL_CALL_RESULT':
       return [{ type: 'tool-output-available', toolCallId, output: toOutput(event.content) }];
     default:
@@ -57,10 +61,11 @@ function decodeCall(event: AgUiEvent, thread: ThreadBuilder): readonly AgentEven
 }
 
 /** Arguments that are no object are shown as none; the call is answered with an error if it is one of the client. */
-export function announceCall(toolCallId: string, thread: ThreadBuilder): readonly AgentEvent[] {
-  const call = thread.findCall(toolCallId);
+function announceCall(id: string, thread: ThreadBuilder): readonly AgentEvent[] {
+  const call = thread.findCall(id);
   if (call === undefined) return [];
   const input = parseArgs(call) ?? {};
+  const toolCallId = thread.pageIdOf(id);
   return [{ type: 'tool-input-available', toolCallId, toolName: call.function.name, input }];
 }
 

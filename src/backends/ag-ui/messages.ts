@@ -51,16 +51,26 @@ export function currentTurn(messages: readonly AgUiMessage[]): readonly AgUiMess
   return messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
 }
 
-/** Returns the calls without a result in their turn, in order. Some providers use the ids of their calls again in later turns. */
+/** Returns the name of a call on the page. Some providers use an id again in the same turn, for the `count`th call of that id. */
+export function toPageId(id: string, count: number): string {
+  return count > 1 ? `${id}:${count}` : id;
+}
+
+/** Returns the calls without a result in their turn, in order. Of several calls with one id, the first results are those of the first calls. */
 export function unansweredCalls(messages: readonly AgUiMessage[]): readonly AgUiToolCall[] {
-  const results = new Map(messages.map(({ toolCallId }, index) => [toolCallId, index]));
-  let turnStart = 0;
-  return messages.flatMap(({ role, toolCalls = [] }, index) => {
-    if (role === 'user') turnStart = index;
-    return toolCalls.filter(({ id }) => {
-      const result = results.get(id);
-      return result === undefined || result < turnStart;
-    });
+  const starts = messages.flatMap(({ role }, index) => (role === 'user' ? index : []));
+  return [0, ...starts].flatMap((start, turn) => {
+    const ofTurn = messages.slice(start, starts[turn] ?? messages.length);
+    const results = new Map<unknown, number>();
+    for (const { role, toolCallId } of ofTurn)
+      if (role === 'tool') results.set(toolCallId, (results.get(toolCallId) ?? 0) + 1);
+    return ofTurn
+      .flatMap(({ toolCalls = [] }) => toolCalls)
+      .filter(({ id }) => {
+        const left = results.get(id) ?? 0;
+        results.set(id, left - 1);
+        return left <= 0;
+      });
   });
 }
 

@@ -21,6 +21,11 @@ export class OpenMessages {
     else this.#ends.delete(key);
   }
 
+  /** Returns true for a message or a call that goes on. */
+  isOpen(part: string, id: string): boolean {
+    return this.#ends.has(`${part} ${id}`);
+  }
+
   /** Returns the events that are missing. */
   takeEnds(): readonly AgUiEvent[] {
     const ends = [...this.#ends.values()];

@@ -4,8 +4,16 @@ import { invalidOptions } from '../../shared/errors.ts';
 import { createId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
 import { type AgUiMemory, toThread } from './memory.ts';
-import { type AgUiMessage, insertResult, type ResumeEntry, unansweredCalls } from './messages.ts';
-import { toResumeEntry } from './questions.ts';
+import {
+  type AgUiMessage,
+  currentTurn,
+  type Interrupt,
+  insertResult,
+  type ResumeEntry,
+  unansweredCalls,
+} from './messages.ts';
+import { cancel, toResumeEntry } from './resume-entries.ts';
+import { toUserContent } from './user-content.ts';
 
 /** A run as it is posted, and as it is kept. */
 export interface PreparedRun {
@@ -21,9 +29,11 @@ export function prepareMessage(command: TriggerCommand, memory: AgUiMemory): Pre
   const key = command.idempotencyKey ?? createId();
   const isAgain = memory.request === key;
   const messages = isAgain ? memory.posted : [...closeThread(memory), toUserMessage(command, key)];
-  const resume = isAgain ? (memory.resume ?? []) : memory.interrupts.map(({ id }) => findEntry(memory, id));
+  const resume = isAgain
+    ? (memory.resume ?? [])
+    : memory.interrupts.map((interrupt) => findEntry(memory, interrupt));
   // A message begins a turn, with calls and tokens of its own.
-  const { answeredCalls: _, usage: __, ...thread } = memory;
+  const { answeredCalls: _, answers: __, usage: ___, ...thread } = memory;
   return toRun(isAgain ? memory : thread, key, isAgain, messages, messages, resume, resume);
 }
 
@@ -36,12 +46,16 @@ export function prepareAnswers(command: RespondCommand, memory: AgUiMemory): Pre
   const withoutSecrets = answers.map((answer) =>
     'redactedResult' in answer ? { ...answer, result: answer.redactedResult } : answer,
   );
+  const before = (memory.answers ?? []).filter(
+    ({ toolCallId }) => !answers.some((answer) => answer.toolCallId === toolCallId),
+  );
+  const given = answers.map(({ toolCallId }) => ({ toolCallId, executionId }));
   return toRun(
-    memory,
+    { ...memory, answers: [...before, ...given] },
     request,
     isAgain,
-    writeResults(thread, withoutSecrets),
-    writeResults(thread, answers),
+    writeResults(thread, withoutSecrets, memory),
+    writeResults(thread, answers, memory),
     toEntries(withoutSecrets, memory),
     toEntries(answers, memory),
   );
@@ -56,10 +70,10 @@ function toRun(
   keptResume: readonly ResumeEntry[],
   resume: readonly ResumeEntry[],
 ): PreparedRun {
-  const { threadId, state, activities, usage, interrupts, runId } = memory;
+  const { threadId, state, activities, usage, interrupts, runId, answers } = memory;
   // Some agents want to know which run they were asked in.
   const parentRunId = isAgain ? memory.parentRunId : runId;
-  const answered = resume.length === 0 ? [] : interrupts.flatMap(({ toolCallId = [] }) => toolCallId);
+  const answered = unansweredCalls(currentTurn(posted)).map(({ id }) => id);
   const kept = {
     threadId,
     posted,
@@ -71,42 +85,54 @@ function toRun(
     ...(state !== undefined && { state }),
     ...(activities !== undefined && { activities }),
     ...(usage !== undefined && { usage }),
+    ...(answers !== undefined && { answers }),
     ...(parentRunId !== undefined && { parentRunId }),
   };
   return { kept, messages, resume };
 }
 
-function findEntry({ resume = [] }: AgUiMemory, interruptId: string): ResumeEntry {
-  return resume.find((entry) => entry.interruptId === interruptId) ?? { interruptId, status: 'cancelled' };
+function findEntry({ resume = [] }: Pick<AgUiMemory, 'resume'>, interrupt: Interrupt): ResumeEntry {
+  return resume.find(({ interruptId }) => interruptId === interrupt.id) ?? cancel(interrupt);
 }
 
 function isOfInterrupt({ echo }: ToolAnswer): boolean {
   return isRecord(echo.interrupt);
 }
 
-/** Every open question has its entry, because an agent refuses part of them: one that expired unanswered is cancelled. */
+/**
+ * Every open question has its entry, because an agent refuses part of them: one that expired unanswered is cancelled. A call of the page that
+ * was answered before the agent asked about it answers the question.
+ */
 function toEntries(answers: readonly ToolAnswer[], { interrupts }: AgUiMemory): readonly ResumeEntry[] {
-  const entries = answers.filter(isOfInterrupt).map(toResumeEntry);
+  const entries = answers.flatMap((answer) => {
+    if (isOfInterrupt(answer)) return toResumeEntry(answer);
+    const interrupt = findInterrupt(answer, interrupts);
+    return interrupt ? toResumeEntry({ ...answer, echo: { interrupt, isClientTool: true } }) : [];
+  });
   if (entries.length === 0) return [];
-  const open = interrupts.map(
-    ({ id }): ResumeEntry =>
-      entries.find(({ interruptId }) => interruptId === id) ?? { interruptId: id, status: 'cancelled' },
-  );
+  const open = interrupts.map((interrupt) => findEntry({ resume: entries }, interrupt));
   const others = entries.filter(({ interruptId }) => !interrupts.some(({ id }) => id === interruptId));
   return [...open, ...others];
+}
+
+function findInterrupt({ toolCallId, echo }: ToolAnswer, interrupts: readonly Interrupt[]) {
+  const id = echo.callId ?? toolCallId;
+  return interrupts.find((interrupt) => interrupt.toolCallId === id);
 }
 
 function writeResults(
   thread: readonly AgUiMessage[],
   answers: readonly ToolAnswer[],
+  { interrupts }: AgUiMemory,
 ): readonly AgUiMessage[] {
   return answers
-    .filter((answer) => !isOfInterrupt(answer))
+    .filter((answer) => !isOfInterrupt(answer) && !findInterrupt(answer, interrupts))
     .reduce((messages, answer) => insertResult(messages, toResultMessage(answer)), thread);
 }
 
-function toResultMessage({ toolCallId, result, error }: ToolAnswer): AgUiMessage {
-  const id = `${toolCallId}:result`;
+function toResultMessage({ toolCallId: pageId, result, error, echo }: ToolAnswer): AgUiMessage {
+  const toolCallId = typeof echo.callId === 'string' ? echo.callId : pageId;
+  const id = `${pageId}:result`;
   if (error !== undefined) return { id, role: 'tool', toolCallId, content: error, error };
   const content = typeof result === 'string' ? result : JSON.stringify(result ?? null);
   return { id, role: 'tool', toolCallId, content };
@@ -136,14 +162,12 @@ function closeThread(memory: AgUiMemory): readonly AgUiMessage[] {
 function toUserMessage({ triggerName, input = {} }: TriggerCommand, id: string): AgUiMessage {
   const { USER_MESSAGE: given, FILES: files } = input;
   const text = typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given);
-  const sources = (Array.isArray(files) ? files.filter(isRecord) : []).map(({ mediaType, url }) => {
-    const [kind = ''] = String(mediaType).split('/');
-    const type = ['image', 'audio', 'video'].includes(kind) ? kind : 'document';
-    return { type, source: { type: 'url', value: url, mimeType: mediaType } };
-  });
-  if (sources.length === 0 && text !== '') return { id, role: 'user', content: text };
-  if (sources.length > 0)
-    return { id, role: 'user', content: [...(text === '' ? [] : [{ type: 'text', text }]), ...sources] };
+  const references = (Array.isArray(files) ? files : []).filter(isRecord);
+  const content = toUserContent(
+    text,
+    references.map(({ mediaType, url }) => ({ mediaType: String(mediaType), url: String(url) })),
+  );
+  if (content !== undefined) return { id, role: 'user', content };
   throw invalidOptions(
     `AG-UI knows messages and no triggers, so "${triggerName}" was not sent. Use sendMessage with a text or files.`,
   );

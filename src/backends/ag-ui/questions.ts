@@ -1,15 +1,12 @@
-/** Interrupts as calls that a person answers, and the answers as the agent wants them (AG-UI, page Interrupts). */
-import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { fromJSONSchema } from 'zod';
-import type { ToolAnswer } from '../../core/protocol/commands.ts';
+/** Interrupts as calls that a person answers (AG-UI, page Interrupts). */
 import type { PendingToolCall } from '../../core/protocol/events.ts';
 import type { TransportQuestion } from '../../core/transport/agent-transport.ts';
 import { compact, isRecord, parseJson } from '../../shared/json.ts';
 import { toOpaqueSchema } from '../../shared/to-opaque-schema.ts';
-import { readReason } from '../../shared/tool-outcome.ts';
-import type { AgUiToolCall, Interrupt, ResumeEntry } from './messages.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
+import { type InterruptContent, joinFields, readContent } from './interrupt-content.ts';
+import type { AgUiToolCall, Interrupt } from './messages.ts';
+import { ANSWER_IN_WORDS, toReviewArgs, toReviewQuestion } from './review.ts';
+import { isYesOrNo, propertyOf, toAnswerSchema } from './schemas.ts';
 
 /** The call of an interrupt carries it, so that it can be asked and answered after a reload. */
 export interface InterruptCall extends PendingToolCall {
@@ -22,6 +19,20 @@ export interface InterruptCall extends PendingToolCall {
 export interface ClientCall extends PendingToolCall {
   /** True if its arguments are no JSON object. Then it is answered with an error. */
   readonly hasBrokenArgs?: boolean;
+  /** The id of the call, where the page knows it by another one. */
+  readonly callId?: string;
+}
+
+/** @param toolCallId the id of the call on the page */
+export function toClientCall(call: AgUiToolCall, toolCallId: string): ClientCall {
+  const args = parseArgs(call);
+  return {
+    toolCallId,
+    toolName: call.function.name,
+    args: args ?? {},
+    ...(!args && { hasBrokenArgs: true }),
+    ...(toolCallId !== call.id && { callId: call.id }),
+  };
 }
 
 /** @param call the call that the interrupt is about, if an event announced it */
@@ -32,15 +43,14 @@ export function toInterruptCall(
 ): InterruptCall {
   const { id, reason, toolCallId = id, expiresAt } = interrupt;
   const deadline = Date.parse(expiresAt ?? '');
-  const suspended = readSuspended(interrupt);
-  const message = messageOf(interrupt);
-  const args = (call && parseArgs(call)) ?? suspended?.args ?? {};
+  const content = readContent(interrupt);
+  const onlyReviewed = content.review?.calls.length === 1 ? content.review.calls[0] : undefined;
   // A call that no event announced is the agent's too: its output follows the answer.
   const isOfServer = interrupt.toolCallId !== undefined && !isClientTool;
   return compact({
     toolCallId,
-    toolName: call?.function.name ?? suspended?.toolName ?? reason,
-    args: call || message === undefined ? args : { ...args, message },
+    toolName: call?.function.name ?? content.toolName ?? onlyReviewed?.name ?? reason,
+    args: isClientTool ? ((call && parseArgs(call)) ?? {}) : toShownArgs(content, call),
     deadline: Number.isNaN(deadline) ? undefined : deadline,
     executedBy: isOfServer ? ('server' as const) : undefined,
     isClientTool: isClientTool || undefined,
@@ -53,107 +63,51 @@ export function parseArgs(call: AgUiToolCall): Readonly<Record<string, unknown>>
   return isRecord(args) ? args : undefined;
 }
 
-/** Mastra says in the metadata which call it asks about, and what. */
-function readSuspended({ metadata }: Interrupt) {
-  const { mastra } = metadata ?? {};
-  if (!isRecord(mastra)) return undefined;
-  const { toolName, args, suspendPayload } = mastra;
-  const payload = isRecord(suspendPayload) ? suspendPayload : undefined;
-  return {
-    toolName: typeof toolName === 'string' ? toolName : undefined,
-    args: isRecord(args) ? args : payload,
-    message: payload?.message,
-  };
+/** Everything that a person has to read: the arguments of the call, and the fields of the question. */
+function toShownArgs(content: InterruptContent, call: AgUiToolCall | undefined) {
+  const { review, payload, message } = content;
+  if (review) return toReviewArgs(review);
+  const args = (call && parseArgs(call)) ?? content.args;
+  const shown = joinFields(args ?? {}, payload);
+  const isNew = message !== undefined && !Object.values(shown).includes(message);
+  // The text of a question about a call is no argument of the call.
+  return isNew && !call ? { message, ...shown } : shown;
 }
 
-function messageOf(interrupt: Interrupt): string | undefined {
-  const { message = readSuspended(interrupt)?.message } = interrupt;
-  return typeof message === 'string' ? message : undefined;
-}
-
-export function toQuestion({ interrupt, isClientTool }: InterruptCall): TransportQuestion | undefined {
+export function toQuestion({ interrupt, isClientTool, args }: InterruptCall): TransportQuestion | undefined {
   if (isClientTool) return undefined;
-  const { responseSchema } = interrupt;
-  const message = messageOf(interrupt);
-  const description = message === undefined ? {} : { description: message };
-  if (isYesOrNo(interrupt)) {
-    const edited = propertyOf(responseSchema, 'editedArgs');
-    const editing = edited && { editable: true, input: toStandardSchema(edited) };
-    return { interactive: true, ui: 'confirm', ...description, ...editing };
+  const content = readContent(interrupt);
+  if (content.review) return toReviewQuestion(content.review);
+  const { schema, message } = content;
+  const isInArgs = Object.values(args).includes(message);
+  const description =
+    message !== undefined && (isInArgs ? { description: message } : { description: message, message });
+  const asked = { interactive: true as const, ...description };
+  if (isConfirmation(interrupt, content)) {
+    const edited = propertyOf(schema, 'editedArgs');
+    // The agent checks edited arguments. A check here could hide arguments that the schema does not name.
+    return { ...asked, ui: 'confirm', ...(edited && { editable: true, input: toOpaqueSchema(edited) }) };
   }
-  return { interactive: true, ui: 'form', ...description, output: toStandardSchema(responseSchema ?? {}) };
-}
-
-/** An approval, a yes or no, or a question that says nothing about its answer. */
-function isYesOrNo({ responseSchema }: Interrupt): boolean {
-  return (
-    responseSchema === undefined ||
-    responseSchema.type === 'boolean' ||
-    hasApproved(responseSchema) ||
-    Object.keys(responseSchema).length === 0
-  );
-}
-
-function hasApproved(schema: Schema | undefined): boolean {
-  return propertyOf(schema, 'approved') !== undefined;
-}
-
-/** Returns the schema of a property, also of one that only some alternatives have. */
-function propertyOf(schema: Schema | undefined, name: string): Schema | undefined {
-  if (schema === undefined) return undefined;
-  const { properties, oneOf, anyOf } = schema;
-  const own = isRecord(properties) ? properties[name] : undefined;
-  if (isRecord(own)) return own;
-  const alternatives = [oneOf, anyOf].flat().filter(isRecord);
-  for (const alternative of alternatives) {
-    const found = propertyOf(alternative, name);
-    if (found !== undefined) return found;
+  if (schema) return { ...asked, ui: 'form', output: toAnswerSchema(schema) };
+  if (hasOptions(args)) {
+    const isList = args.multiple === true || args.multiSelect === true;
+    const picked = isList ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
+    return { ...asked, ui: 'choice', output: toOpaqueSchema(picked) };
   }
-  return undefined;
+  return { ...asked, ui: 'form', output: toOpaqueSchema(ANSWER_IN_WORDS) };
 }
 
-/** A schema that cannot be checked here still describes its form. The agent checks the answer. */
-function toStandardSchema(schema: Schema): StandardSchemaV1 {
-  try {
-    return fromJSONSchema(schema);
-  } catch {
-    return toOpaqueSchema(schema);
-  }
+/** An approval, or a yes or no. Any other question without a schema is answered in words, or by one of its options. */
+export function isConfirmation(interrupt: Interrupt, content: InterruptContent): boolean {
+  const { reason, toolCallId, metadata } = interrupt;
+  const { schema, payload, review, isSuspended } = content;
+  if (schema) return isYesOrNo(schema);
+  if (review || isSuspended || hasOptions(payload) || reason === 'input_required') return false;
+  if (reason === 'confirmation' || reason === 'tool_call') return true;
+  if ('legacyValue' in interrupt || isRecord(metadata?.langgraph)) return toolCallId !== undefined;
+  return payload === undefined;
 }
 
-/** Returns the entry that answers an interrupt. What has no word in its schema is a cancellation. */
-export function toResumeEntry(answer: ToolAnswer): ResumeEntry {
-  const { interrupt, isClientTool } = answer.echo as unknown as InterruptCall;
-  const payload = toPayload(interrupt, answer, isClientTool === true);
-  const interruptId = interrupt.id;
-  // The older form has no cancellation: the agent reads a text in its place.
-  if ('legacyValue' in interrupt && payload === undefined)
-    return { interruptId, status: 'resolved', payload: answer.error ?? toRefusal(answer) };
-  // A payload must not be null.
-  if (payload === undefined || payload === null) return { interruptId, status: 'cancelled' };
-  return { interruptId, status: 'resolved', payload };
-}
-
-function toRefusal(answer: ToolAnswer): string {
-  const reason = readReason(answer);
-  return `The person declined${reason === undefined ? '' : `: ${reason}`}`;
-}
-
-function toPayload(interrupt: Interrupt, answer: ToolAnswer, isClientTool: boolean): unknown {
-  const { outcome, result } = answer;
-  const { responseSchema, reason } = interrupt;
-  if (outcome !== 'submitted' && outcome !== 'declined') return undefined;
-  if (isClientTool) return result;
-  const given = isRecord(result) ? result : {};
-  if (outcome === 'submitted') {
-    if (!isYesOrNo(interrupt)) return result;
-    return hasApproved(responseSchema) ? compact({ approved: true, editedArgs: given.editedArgs }) : true;
-  }
-  if (hasApproved(responseSchema)) {
-    const mayExplain = propertyOf(responseSchema, 'reason') !== undefined;
-    return compact({ approved: false, reason: mayExplain ? readReason(answer) : undefined });
-  }
-  const takesNo =
-    responseSchema?.type === 'boolean' || (responseSchema === undefined && reason === 'confirmation');
-  return takesNo ? false : undefined;
+function hasOptions(args: Readonly<Record<string, unknown>> = {}): boolean {
+  return Array.isArray(args.options) && args.options.length > 0;
 }

@@ -1,81 +1,112 @@
-import type { AgentEvent, FinishReason, PendingToolCall, TokenUsage } from '../../core/protocol/events.ts';
+import type { AgentEvent, TokenUsage } from '../../core/protocol/events.ts';
 import { addTokenUsage, readTokenUsage } from '../../core/protocol/token-usage.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { isRecord } from '../../shared/json.ts';
 import { Activities } from './activities.ts';
-import { announceCall, byWorker, decodeEvent, toOutput } from './decode-event.ts';
+import { byWorker, decodeEvent, toOutput } from './decode-event.ts';
+import { endRun, toNotice } from './end-run.ts';
 import { createChunkExpander } from './expand-chunks.ts';
+import {
+  findEarlyQuestions,
+  findQuestions,
+  isAnswerable,
+  type Questions,
+  type RunSoFar,
+  readInterrupts,
+  waitsForServer,
+} from './find-questions.ts';
 import { toLegacyInterrupt } from './legacy-interrupt.ts';
 import { type AgUiMemory, writeMemory } from './memory.ts';
-import {
-  type AgUiEvent,
-  type AgUiToolCall,
-  currentTurn,
-  type Interrupt,
-  unansweredCalls,
-} from './messages.ts';
+import type { AgUiEvent, Interrupt } from './messages.ts';
 import { OpenMessages } from './open-messages.ts';
-import { type ClientCall, parseArgs, toInterruptCall } from './questions.ts';
+import { RepeatedCalls } from './repeated-calls.ts';
 import { ThreadBuilder } from './thread-builder.ts';
+import { showThread } from './to-ui-messages.ts';
 
 /** Reads the events of one response: what the page shows of them, the thread that the next run posts, and who has to answer what. */
 export class RunReader {
   readonly #memory: AgUiMemory;
   readonly #io: TransportIO;
+  readonly #clock: Clock;
   /** The names of the tools that the request named. The agent's other open calls are none of the page's business. */
   readonly #tools: ReadonlySet<string>;
   readonly #thread: ThreadBuilder;
   readonly #activities: Activities;
+  readonly #repeats: RepeatedCalls;
   readonly #expand = createChunkExpander();
-  /** Texts, calls and results that the page has seen, by id. */
-  readonly #shown = new Set<string>();
   readonly #agents = new Map<string, string>();
-  readonly #legacy: Interrupt[] = [];
   readonly #open = new OpenMessages();
+  /** The ids on the page of the calls that this response has asked about. */
+  readonly #asked = new Set<string>();
+  #legacy: Interrupt[] = [];
   /** The usage of the turn: each answer is a run of its own, and some servers end a run, go on, and end it again. */
   #usage: TokenUsage | undefined;
   #isOpened = false;
   #hasRunStarted = false;
-  /** True once the thread is whole. From then on the memory belongs to the next request. */
+  /** True once the memory belongs to the next request. */
   #isKept = false;
   #finished: AgUiEvent | undefined;
 
   /** @param memory the thread as the request posted it */
-  constructor(memory: AgUiMemory, tools: ReadonlySet<string>, io: TransportIO) {
+  constructor(memory: AgUiMemory, tools: ReadonlySet<string>, io: TransportIO, clock: Clock) {
     this.#memory = memory;
     this.#tools = tools;
     this.#io = io;
+    this.#clock = clock;
     this.#usage = memory.usage;
     this.#thread = new ThreadBuilder(memory.posted, memory.state);
     this.#activities = new Activities(memory.activities ?? []);
+    const { answers = [] } = memory;
+    this.#repeats = new RepeatedCalls(this.#thread, (id) =>
+      answers.some(({ toolCallId }) => toolCallId === id),
+    );
   }
 
-  get #runId(): string {
-    return this.#memory.runId ?? '';
+  /** True once the run has ended, and nothing of the server is open that could follow. */
+  get isFinished(): boolean {
+    return this.#finished !== undefined && !waitsForServer(this.#run, this.#interrupts());
   }
 
   read(events: readonly AgUiEvent[]): readonly AgentEvent[] {
     const opening: AgentEvent[] =
-      this.#isOpened || events.length === 0 ? [] : [{ type: 'start', executionId: this.#runId }];
+      this.#isOpened || events.length === 0 ? [] : [{ type: 'start', executionId: this.#memory.runId ?? '' }];
     this.#isOpened ||= events.length > 0;
-    return [...opening, ...events.flatMap(this.#expand).flatMap((event) => this.#readEvent(event))];
+    const read = events.flatMap(this.#expand).flatMap((event) => this.#readEvent(event));
+    return [...opening, ...read, ...(this.isFinished ? this.#ask(this.#findQuestions()) : [])];
+  }
+
+  /** True if a person may have to answer a call that is complete, while a call of the server goes on. */
+  get mayAskEarly(): boolean {
+    return !this.#finished && waitsForServer(this.#run, []) && this.#findEarly().toolCalls.length > 0;
+  }
+
+  /** Asks about the calls that are complete. The run goes on, or has been cut. */
+  askEarly(): readonly AgentEvent[] {
+    return this.#finished === undefined ? this.#ask(this.#findEarly()) : [];
   }
 
   /** Returns the events that end the run or ask for answers; none for a response that was cut. */
   end(): readonly AgentEvent[] {
-    if (this.#finished === undefined) return [];
-    const { outcome } = this.#finished;
+    if (this.#finished === undefined || this.#isKept) return [];
     // Kept before the calls are told of: some are answered at once, and the answer is written into this thread.
-    this.save();
-    this.#isKept = true;
-    return [...this.#tellUsage(), ...this.#endRun(isRecord(outcome) ? outcome : {})];
+    this.close();
+    const questions = this.#findQuestions();
+    const asked = this.#ask(questions);
+    const end = endRun(this.#outcome.type, questions, this.#memory.runId ?? '', (id) =>
+      this.#thread.pageIdOf(id),
+    );
+    return [...this.#tellUsage(), ...asked, ...end];
   }
 
-  /** Keeps the thread as far as it has come. */
-  save(): void {
+  /** Keeps the thread as far as it has come. After that the memory belongs to the next request. */
+  close(): void {
     if (!this.#isOpened || this.#isKept) return;
+    this.#isKept = true;
     const { messages, state } = this.#thread;
-    const interrupts = this.#finished ? this.#interrupts() : this.#memory.interrupts;
+    // An agent that asks something new has taken the answers to what it asked before.
+    const before = this.#asked.size > 0 ? [] : this.#memory.interrupts;
+    const interrupts = this.#finished ? this.#interrupts() : before;
     const usage = this.#usage;
     writeMemory(this.#io.memory, {
       ...this.#memory,
@@ -88,28 +119,69 @@ export class RunReader {
   }
 
   #readEvent(event: AgUiEvent): readonly AgentEvent[] {
-    const { type } = event;
-    this.#thread.add(event);
     this.#open.add(event);
-    this.#hasRunStarted ||= type === 'RUN_STARTED';
-    if (type === 'RUN_FINISHED') return this.#finish(event);
-    if (type === 'RUN_ERROR') this.#addUsage(event);
-    if (type === 'SUBAGENT_STARTED') this.#agents.set(String(event.subagentRunId), String(event.name));
-    if (type === 'CUSTOM' && event.name === 'on_interrupt') {
-      this.#legacy.push(toLegacyInterrupt(event, this.#legacy.length));
-      return [];
+    const events = this.#repeats.take(event).flatMap((taken) => this.#apply(taken));
+    const notices = this.#repeats.takeTold().map((id) => {
+      const pageId = this.#thread.pageIdOf(id);
+      return toNotice('repeated_call', 'The agent announced a call again under the same id.', pageId);
+    });
+    return [...events, ...notices];
+  }
+
+  #apply(event: AgUiEvent): readonly AgentEvent[] {
+    const { type } = event;
+    if (type === 'RUN_STARTED' && this.#finished) this.#beginAgain();
+    const before = this.#thread.messages;
+    this.#thread.add(event);
+    switch (type) {
+      case 'RUN_STARTED':
+        this.#hasRunStarted = true;
+        break;
+      case 'RUN_FINISHED':
+        return this.#finish(event);
+      case 'RUN_ERROR':
+        this.#addUsage(event);
+        return [...this.#tellUsage(), ...(decodeEvent(event, this.#thread) ?? [])];
+      case 'SUBAGENT_STARTED':
+        this.#agents.set(String(event.subagentRunId), String(event.name));
+        break;
+      case 'CUSTOM':
+        if (event.name !== 'on_interrupt') break;
+        this.#legacy.push(toLegacyInterrupt(event, this.#legacy.length));
+        return [];
+      case 'ACTIVITY_SNAPSHOT':
+      case 'ACTIVITY_DELTA':
+        return byWorker(event, this.#activities.read(event));
+      case 'MESSAGES_SNAPSHOT':
+        return [this.#replaceMessages(before), ...this.#activities.readSnapshot(event)];
+      case 'TOOL_CALL_RESULT':
+        return [...this.#closeQuestion(event), ...(decodeEvent(event, this.#thread) ?? [])];
     }
-    if (type === 'ACTIVITY_SNAPSHOT' || type === 'ACTIVITY_DELTA')
-      return byWorker(event, this.#activities.read(event));
-    if (type === 'MESSAGES_SNAPSHOT')
-      return [...this.#activities.readSnapshot(event), ...this.#showMissing()];
-    if (type === 'TEXT_MESSAGE_START' || type === 'TEXT_MESSAGE_CONTENT')
-      this.#shown.add(String(event.messageId));
-    if (type === 'TOOL_CALL_START') this.#shown.add(`call ${event.toolCallId}`);
-    if (type === 'TOOL_CALL_RESULT') this.#shown.add(`result ${event.toolCallId}`);
     const events = decodeEvent(event, this.#thread);
     if (events === undefined) this.#io.onUnknownEvent(event);
-    return [...(type === 'RUN_ERROR' ? this.#tellUsage() : []), ...(events ?? [])];
+    return events ?? [];
+  }
+
+  /** Another run follows in the same response. */
+  #beginAgain(): void {
+    this.#finished = undefined;
+    this.#legacy = [];
+  }
+
+  /** @param thread the messages as they were before */
+  #replaceMessages(thread: ThreadBuilder['messages']): AgentEvent {
+    const known = { thread, shown: this.#io.chat.messages() };
+    const isOpen = (part: string, id: string) => this.#open.isOpen(part, id);
+    const at = new Date(this.#clock.now());
+    return { type: 'messages-replaced', ...showThread(this.#thread.messages, known, isOpen, at) };
+  }
+
+  /** The server answers a call itself that the page was asked about. */
+  #closeQuestion({ toolCallId, content }: AgUiEvent): readonly AgentEvent[] {
+    const id = this.#thread.pageIdOf(String(toolCallId));
+    if (!this.#asked.delete(id)) return [];
+    const end = { status: 'expired', outcome: 'submitted', result: toOutput(content) } as const;
+    return [{ type: 'tool-result-acknowledged', toolCallId: id, ...end }];
   }
 
   /** Adds the usage of a run, which has one entry per model. */
@@ -131,94 +203,43 @@ export class RunReader {
       notices.push(toNotice('unclosed_message', 'The run ended within a message or a call.'));
     if (!this.#hasRunStarted)
       notices.push(toNotice('missing_run_started', 'The run began without RUN_STARTED.'));
+    const nameless = readInterrupts(event.outcome, this.#legacy).filter((one) => !isAnswerable(one));
+    for (const { reason } of nameless)
+      notices.push(
+        toNotice('unanswerable_interrupt', `An interrupt without an id cannot be answered: ${reason}`),
+      );
     return [...ends.flatMap((end) => this.#readEvent(end)), ...notices];
   }
 
-  /** Shows what stands in the snapshot alone, because the model does not stream. */
-  #showMissing(): readonly AgentEvent[] {
-    const posted = new Set(this.#memory.posted.map(({ id }) => id));
-    const isNew = (key: string) => !this.#shown.has(key) && this.#shown.add(key);
-    return currentTurn(this.#thread.messages)
-      .filter(({ id }) => !posted.has(id))
-      .flatMap(({ id, role, content, toolCalls = [], toolCallId }): readonly AgentEvent[] => {
-        if (role === 'tool' && toolCallId !== undefined)
-          return isNew(`result ${toolCallId}`)
-            ? [{ type: 'tool-output-available', toolCallId, output: toOutput(content) }]
-            : [];
-        if (role !== 'assistant') return [];
-        const text: AgentEvent[] =
-          typeof content === 'string' && content !== '' && isNew(id)
-            ? [
-                { type: 'text-delta', id, delta: content },
-                { type: 'text-end', id },
-              ]
-            : [];
-        const calls = toolCalls.filter((call) => isNew(`call ${call.id}`));
-        return [...text, ...calls.flatMap((call) => announceCall(call.id, this.#thread))];
-      });
-  }
-
   #interrupts(): readonly Interrupt[] {
+    return readInterrupts(this.#finished?.outcome, this.#legacy).filter(isAnswerable);
+  }
+
+  get #outcome(): Readonly<Record<string, unknown>> {
     const outcome = this.#finished?.outcome;
-    if (!isRecord(outcome)) return this.#legacy;
-    // The outcome is answered where both arrive.
-    return outcome.type === 'interrupt' && Array.isArray(outcome.interrupts)
-      ? outcome.interrupts.filter(isRecord).map((interrupt) => interrupt as unknown as Interrupt)
-      : outcome.type === 'success'
-        ? this.#legacy
-        : [];
+    return isRecord(outcome) ? outcome : {};
   }
 
-  #endRun(outcome: Readonly<Record<string, unknown>>): readonly AgentEvent[] {
-    const executionId = this.#runId;
-    const { type = 'success' } = outcome;
-    const finish = (finishReason: FinishReason): AgentEvent => ({
-      type: 'finish',
-      finishReason,
-      executionId,
-    });
-    if (type === 'cancelled') return [toNotice('cancelled', 'The run was cancelled.'), finish('other')];
-    const interrupts = this.#interrupts().map((interrupt) => this.#toQuestion(interrupt));
-    const asked = new Set(interrupts.map(({ toolCallId }) => toolCallId));
-    const calls = this.#openCalls(outcome).filter(({ id }) => !asked.has(id));
-    const isMine = ({ function: { name } }: AgUiToolCall) => this.#tools.has(name);
-    const toolCalls = [...calls.filter(isMine).map(toClientCall), ...interrupts];
-    if (toolCalls.length > 0)
-      return [{ type: 'client-tool-request', executionId, toolCalls }, finish('client-tool-calls')];
-    const notices = calls.map((call) =>
-      toNotice('unanswered_call', `No result of ${call.function.name}.`, call.id),
-    );
-    if (type === 'success' || type === 'interrupt') return [...notices, finish('stop')];
-    return [...notices, toNotice('unknown_outcome', `The run ended as "${type}".`), finish('other')];
+  get #run(): RunSoFar {
+    const [memory, thread, tools, agents] = [this.#memory, this.#thread, this.#tools, this.#agents];
+    return { memory, thread, tools, agents, repeated: this.#repeats };
   }
 
-  /** The calls without a result: those that the agent names, else all of this turn that no answer to a question has settled. */
-  #openCalls({ pendingToolCallIds }: Readonly<Record<string, unknown>>): readonly AgUiToolCall[] {
-    const named = Array.isArray(pendingToolCallIds) ? pendingToolCallIds : [];
-    const { answeredCalls = [] } = this.#memory;
-    const open = unansweredCalls(currentTurn(this.#thread.messages));
-    return open.filter(({ id }) => (named.length > 0 ? named.includes(id) : !answeredCalls.includes(id)));
+  #findQuestions(): Questions {
+    const outcome = this.#outcome;
+    const questions = findQuestions(this.#run, outcome, this.#interrupts());
+    return outcome.type === 'cancelled' ? { ...questions, toolCalls: [] } : questions;
   }
 
-  #toQuestion(interrupt: Interrupt): PendingToolCall {
-    const { toolCallId = '', subagentRunId = '' } = interrupt;
-    const call = this.#thread.findCall(toolCallId);
-    const isClientTool = call !== undefined && this.#tools.has(call.function.name);
-    const origin = this.#agents.get(subagentRunId);
-    return { ...toInterruptCall(interrupt, call, isClientTool), ...(origin !== undefined && { origin }) };
+  #findEarly(): Questions {
+    return findEarlyQuestions(this.#run, (id) => this.#open.isOpen('TOOL_CALL', id));
   }
-}
 
-function toNotice(code: string, text: string, toolCallId?: string): AgentEvent {
-  return { type: 'notice', code, text, toolCallId };
-}
-
-function toClientCall(call: AgUiToolCall): ClientCall {
-  const args = parseArgs(call);
-  return {
-    toolCallId: call.id,
-    toolName: call.function.name,
-    args: args ?? {},
-    ...(!args && { hasBrokenArgs: true }),
-  };
+  /** Asks about what this response has not asked about yet. */
+  #ask({ executionId, toolCalls }: Questions): readonly AgentEvent[] {
+    const isNew = toolCalls.some(({ toolCallId }) => !this.#asked.has(toolCallId));
+    if (!isNew) return [];
+    for (const { toolCallId } of toolCalls) this.#asked.add(toolCallId);
+    return [{ type: 'client-tool-request', executionId, toolCalls, responseGoesOn: true }];
+  }
 }

@@ -7,6 +7,8 @@ import {
   type AgUiToolCall,
   currentTurn,
   insertResult,
+  toPageId,
+  unansweredCalls,
 } from './messages.ts';
 
 interface MutableCall {
@@ -33,6 +35,8 @@ export class ThreadBuilder {
   #state: unknown;
   readonly #byId = new Map<string, MutableMessage>();
   readonly #calls = new Map<string, MutableCall>();
+  /** How many calls of this turn have an id. */
+  readonly #counts = new Map<string, number>();
 
   constructor(messages: readonly AgUiMessage[], state: unknown) {
     this.#state = state;
@@ -49,6 +53,21 @@ export class ThreadBuilder {
 
   findCall(toolCallId: string): AgUiToolCall | undefined {
     return this.#calls.get(toolCallId) as AgUiToolCall | undefined;
+  }
+
+  /** Returns the role of a message, if there is one of this id. */
+  roleOf(messageId: string): string | undefined {
+    return this.#byId.get(messageId)?.role;
+  }
+
+  /** Returns the name of a call of this turn on the page: of the latest one with this id. */
+  pageIdOf(toolCallId: string): string {
+    return toPageId(toolCallId, this.#counts.get(toolCallId) ?? 1);
+  }
+
+  /** Returns true for a call that was announced in this turn. */
+  isOfTurn(toolCallId: string): boolean {
+    return this.#counts.has(toolCallId);
   }
 
   add(event: AgUiEvent): void {
@@ -101,6 +120,13 @@ export class ThreadBuilder {
       this.#byId.set(message.id, message);
       for (const call of message.toolCalls ?? []) this.#calls.set(call.id, call);
     }
+    this.#counts.clear();
+    for (const { toolCalls = [] } of currentTurn(this.messages))
+      for (const { id } of toolCalls) this.#count(id);
+  }
+
+  #count(toolCallId: string): void {
+    this.#counts.set(toolCallId, (this.#counts.get(toolCallId) ?? 0) + 1);
   }
 
   /** Returns the message of an id, which begins here if there is none, with what the event says of it. */
@@ -114,19 +140,20 @@ export class ThreadBuilder {
     return message;
   }
 
-  /** Some providers use the ids of their calls again in later turns. Within a turn a call is announced once. */
+  /** Some providers use the ids of their calls again. Then the call stands in a message of its own. */
   #addCall({ toolCallId, toolCallName, parentMessageId }: AgUiEvent): void {
     const id = String(toolCallId);
     const isKnown = this.#calls.has(id);
-    const ofTurn = isKnown ? currentTurn(this.messages).flatMap(({ toolCalls = [] }) => toolCalls) : [];
-    if (ofTurn.some((known) => known.id === id)) return;
     const call: MutableCall = {
       id,
       type: 'function',
       function: { name: String(toolCallName), arguments: '' },
     };
     this.#calls.set(id, call);
-    const owner = this.#open(String(parentMessageId ?? (isKnown ? createId() : id)), 'assistant');
+    this.#count(id);
+    const parentId = String(parentMessageId ?? id);
+    const isTaken = isKnown && this.#byId.get(parentId)?.toolCalls?.some((known) => known.id === id);
+    const owner = this.#open(isTaken || (isKnown && !parentMessageId) ? createId() : parentId, 'assistant');
     owner.toolCalls = [...(owner.toolCalls ?? []), call];
   }
 
@@ -146,11 +173,30 @@ export class ThreadBuilder {
     if (unknown.length > 0) this.#take([...this.messages, ...unknown]);
   }
 
-  /** Reasoning that the snapshot lacks stays in front of what it led to, unless the snapshot has reasoning of its own. */
+  /**
+   * Reasoning that the snapshot lacks stays in front of what it led to, unless the snapshot has reasoning of its own. So does the result of a
+   * call that the snapshot has without one: it was streamed, or is an answer of the page.
+   */
   #replace(snapshot: readonly AgUiMessage[]): void {
     const hasReasoning = snapshot.some(({ role }) => role === 'reasoning');
-    this.#take(hasReasoning ? snapshot : keepReasoning(this.messages, snapshot));
+    const messages = hasReasoning ? snapshot : keepReasoning(this.messages, snapshot);
+    this.#take(keepResults(this.messages, messages));
   }
+}
+
+function keepResults(
+  known: readonly AgUiMessage[],
+  snapshot: readonly AgUiMessage[],
+): readonly AgUiMessage[] {
+  const open = new Set(unansweredCalls(snapshot).map(({ id }) => id));
+  const answered = new Set(
+    snapshot.flatMap(({ role, toolCallId = [] }) => (role === 'tool' ? toolCallId : [])),
+  );
+  return known
+    .filter(
+      ({ role, toolCallId = '' }) => role === 'tool' && open.has(toolCallId) && !answered.has(toolCallId),
+    )
+    .reduce(insertResult, snapshot);
 }
 
 function keepReasoning(

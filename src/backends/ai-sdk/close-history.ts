@@ -20,8 +20,16 @@ function closePart(part: AiSdkPart): readonly AiSdkPart[] {
   return [part.state === 'streaming' ? { ...part, state: 'done' } : part];
 }
 
+/** Closes the calls of a message that nobody was asked for, because its response was cut. */
+export function closeUnasked(message: AiSdkMessage, isAsked: (part: AiSdkToolPart) => boolean): AiSdkMessage {
+  const parts = message.parts.flatMap((part) =>
+    isToolPart(part) && isAsked(part) ? [part] : closePart(part),
+  );
+  return { ...message, parts };
+}
+
 function closeToolPart(part: AiSdkToolPart): AiSdkPart {
-  const { approval, ...rest } = part;
+  const { approval, output: _, preliminary, ...rest } = part;
   const failed = { state: 'output-error', errorText: UNANSWERED, input: part.input ?? {} };
   switch (part.state) {
     case 'input-streaming':
@@ -31,6 +39,9 @@ function closeToolPart(part: AiSdkToolPart): AiSdkPart {
       return { ...part, state: 'output-denied', approval: { ...approval, approved: false } };
     case 'approval-responded':
       return approval?.approved === true ? { ...part, ...failed } : { ...part, state: 'output-denied' };
+    case 'output-available':
+      // Half a result is none.
+      return preliminary === true ? { ...rest, ...failed, ...(approval && { approval }) } : part;
     default:
       return part;
   }

@@ -2,33 +2,29 @@
  * Servers of the AI SDK as a backend: the UI message stream of `ai` 6 and 7 over HTTP, as `DefaultChatTransport` speaks it, or over a
  * socket, as `WebSocketChatTransport` does.
  */
-import type { RespondCommand, ResumeCommand, RunCommand } from '../../core/protocol/commands.ts';
-import type { AgentEvent } from '../../core/protocol/events.ts';
+import type { RunCommand } from '../../core/protocol/commands.ts';
 import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
 import type { SocketUrlOptions } from '../../core/transport/open-socket.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
 import { readWithResume } from '../../core/transport/resume.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { AgentChatError } from '../../shared/errors.ts';
-import { createResponseReader, type ResponseReader } from './create-response-reader.ts';
 import { createHttpRequests } from './http-requests.ts';
-import { type AiSdkMemory, type FirstMemory, readMemory, writeMemory } from './memory.ts';
-import { prepareAnswers, prepareMessage } from './prepare-request.ts';
-import type { AiSdkRequestOptions, ChunkStream, Requests } from './requests.ts';
-import { skipEarlier } from './skip-earlier.ts';
+import { readFiles } from './read-files.ts';
+import type { AiSdkRequestOptions } from './requests.ts';
+import { type Readings, Responses } from './responses.ts';
 import { SocketRequests } from './socket-requests.ts';
-import { type AiSdkApproval, type AiSdkMessage, isToolPart } from './ui-message.ts';
+import type { AiSdkApproval, AiSdkMessage } from './ui-message.ts';
 
 /** Options of {@link createAiSdkTransport}. */
 export interface AiSdkTransportOptions extends AiSdkRequestOptions {
   /** The route of the chat. Default `/api/chat`. */
   readonly api?: string | URL;
-  /** The id of the chat on the server; then the transport serves one chat. Default: random, and kept with the conversation. */
+  /** The id of the chat on the server; then the transport serves one chat. Default: the `id` of the chat. */
   readonly chatId?: string;
   /**
    * The history before the first request: messages of the AI SDK (`UIMessage[]`), such as a server has stored them. They are posted as they
-   * are, and then kept with the conversation; calls without a result are closed first. The transport then serves one chat. `initialMessages`
-   * of the chat are what the page shows of them. Default: none.
+   * are, and then kept with the conversation; a question that the last one leaves open is asked, and other calls without a result are
+   * closed. The transport then serves one chat. Default: the `initialMessages` of the chat, which the page shows as well.
    */
   readonly messages?: readonly AiSdkMessage[];
   /**
@@ -38,7 +34,8 @@ export interface AiSdkTransportOptions extends AiSdkRequestOptions {
   readonly socketUrl?: SocketUrlOptions['url'];
   /**
    * True if the server keeps the streams of its responses: `GET {api}/{id}/stream` replays the one that is going on from its first
-   * chunk, or answers 204. Then an answer that was cut goes on, also after a reload. Default: true with `socketUrl`, else false.
+   * chunk, or answers 204. Then an answer that was cut goes on, also after a reload, and a new page of a chat with an `id` joins the one
+   * that goes on, as `useChat({ id, messages, resume: true })` does. Default: true with `socketUrl`, else false.
    */
   readonly resume?: boolean;
   /**
@@ -76,21 +73,35 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
     socketUrl === undefined
       ? createHttpRequests(options, clock)
       : new SocketRequests({ ...options, socketUrl, policy: attempts, clock, random });
+  const reading: Readings = new Map();
+  const goesOn = policy !== false;
+  const toResponses = (io: TransportIO) =>
+    new Responses({ requests, io, clock, resume, goesOn, reading, first: options });
+  const readRun = (command: RunCommand, responses: Responses) =>
+    readWithResume<RunCommand>({
+      command,
+      open: (next) => responses.open(next),
+      io: responses.io,
+      policy,
+      clock,
+      random,
+      // The answers to a question wait for the end of its response.
+      requestEndsResponse: false,
+    });
 
   return {
     ...(requests.connection && { connection: requests.connection }),
-    capabilities: { results: 'together', resume, stop: false, deadlines: false, rewind: true },
+    capabilities: { results: 'together', resume, stop: false, deadlines: false, rewind: true, joins: true },
     run(command, io) {
-      if (command.type === 'respond' && command.beforeMessage) return keepAnswers(command, io, options);
-      return readWithResume<RunCommand>({
-        command,
-        open: createOpener(requests, io, options),
-        io,
-        policy,
-        clock,
-        random,
-      });
+      const responses = toResponses(io);
+      if (command.type === 'respond' && command.beforeMessage) return responses.keepAnswers(command);
+      return readRun(command, responses);
     },
+    open(_, io) {
+      const responses = toResponses(io);
+      return responses.join((command) => readRun(command, responses));
+    },
+    readFiles,
     clientTool(call) {
       const { approval } = call as { readonly approval?: AiSdkApproval };
       if (approval === undefined) return undefined;
@@ -99,90 +110,4 @@ export function createAiSdkTransport(options: AiSdkTransportOptions = {}): Agent
       return { interactive: true, ui: 'confirm', ...description };
     },
   };
-}
-
-/** The message that follows carries these answers with it, so that the agent does not react to them on their own. */
-async function* keepAnswers(
-  command: RespondCommand,
-  io: TransportIO,
-  first: FirstMemory,
-): AsyncGenerator<readonly AgentEvent[], void> {
-  const { kept } = prepareAnswers(command, readMemory(io.memory, first), io);
-  writeMemory(io.memory, kept);
-  yield [];
-}
-
-/** Returns the function that opens the responses of one run, one after the other. */
-function createOpener(requests: Requests, io: TransportIO, first: FirstMemory) {
-  const recall = () => readMemory(io.memory, first);
-  /** Reads the response that is going on. A server that can goes on where it was cut. */
-  let reader: ResponseReader | undefined;
-
-  async function* read(chunks: ChunkStream): AsyncGenerator<readonly AgentEvent[], void> {
-    const current = reader ?? createResponseReader(recall(), io);
-    reader = current;
-    try {
-      for await (const batch of chunks) {
-        const events = current.read(batch);
-        if (events.length > 0) yield events;
-      }
-      if (!io.signal.aborted) yield current.end();
-    } finally {
-      current.save();
-    }
-  }
-
-  async function* resume({ executionId }: ResumeCommand): AsyncGenerator<readonly AgentEvent[], void> {
-    const memory = recall();
-    const resumed = await requests.resume(memory.chatId, reader?.received ?? 0, io);
-    if (resumed === undefined) return;
-    let chunks = resumed?.chunks;
-    if (resumed?.isReplay) reader = undefined;
-    if (chunks && isUnheard(memory)) chunks = await skipEarlier(chunks, memory);
-    if (chunks) return yield* read(chunks);
-    // A page that was reloaded over an open question has all of the response. The server forgets a response that has ended.
-    if (!memory.isWaiting && !mayPostAgain(memory)) throw nothingToResume();
-    yield [{ type: 'finish', finishReason: 'client-tool-calls', executionId }];
-  }
-
-  return async function* open(command: RunCommand): AsyncGenerator<readonly AgentEvent[], void> {
-    if (command.type === 'resume') return yield* resume(command);
-    const memory = recall();
-    const { kept, messages, trigger } =
-      command.type === 'trigger' ? prepareMessage(command, memory) : prepareAnswers(command, memory, io);
-    writeMemory(io.memory, kept);
-    reader = undefined;
-    const messageId = command.type === 'respond' ? messages.at(-1)?.id : undefined;
-    const chat = { id: kept.chatId, messages, trigger, messageId };
-    const chunks = await requests.post(chat, io);
-    if (chunks === undefined) return;
-    // From here on a response that is cut can be resumed. Answers are resumed from the cursor before them.
-    if (command.type === 'trigger')
-      yield [{ type: 'start', executionId: kept.executionId ?? '', cursor: String(kept.base) }];
-    yield* read(chunks);
-  };
-}
-
-/** True if the latest request carried answers and nothing of its response is here. Nobody knows if they arrived. */
-function isUnheard({ posted, answer }: AiSdkMemory): boolean {
-  return posted.at(-1)?.role === 'assistant' && answer === undefined;
-}
-
-/** True if the latest request may be sent again. Not with a yes: if that arrived, the server would execute the call twice. */
-function mayPostAgain(memory: AiSdkMemory): boolean {
-  const parts = memory.posted.at(-1)?.parts ?? [];
-  const allows = parts.some(
-    (part) => isToolPart(part) && part.state === 'approval-responded' && part.approval?.approved === true,
-  );
-  return isUnheard(memory) && !allows;
-}
-
-function nothingToResume(): AgentChatError {
-  return new AgentChatError({
-    code: 'not_resumable',
-    message:
-      'The connection was cut, and the server does not have the response any more. retry() asks again.',
-    errorType: 'not_found_error',
-    retryable: true,
-  });
 }

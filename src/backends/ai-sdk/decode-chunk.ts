@@ -3,7 +3,7 @@ import type { AgentEvent, FinishReason } from '../../core/protocol/events.ts';
 import { readTokenUsage } from '../../core/protocol/token-usage.ts';
 import { createId } from '../../shared/ids.ts';
 import { compact, isRecord } from '../../shared/json.ts';
-import type { AiSdkChunk, AiSdkPart } from './ui-message.ts';
+import type { AiSdkChunk, AiSdkToolPart } from './ui-message.ts';
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'content-filter', 'error'];
 
@@ -16,9 +16,16 @@ export interface ResponseEnd {
   finishReason: FinishReason;
 }
 
+/** The call that a chunk is about: its part, and its id on the page. */
+export interface NamedCall {
+  readonly part: AiSdkToolPart;
+  readonly toolCallId: string;
+}
+
 /** Returns the events of a chunk, except those that end the run. An unknown chunk goes to `onUnknownEvent`. */
 export function decodeChunk(
   chunk: AiSdkChunk,
+  named: NamedCall | undefined,
   end: ResponseEnd,
   onUnknownEvent: (event: unknown) => void,
 ): readonly AgentEvent[] {
@@ -56,7 +63,7 @@ export function decodeChunk(
       end.finishReason = 'other';
       return [{ type: 'notice', code: 'cancelled', text: toCancelText(chunk.reason) }];
     default:
-      return decodeContent(chunk) ?? decodeToolChunk(chunk) ?? unknown(chunk, onUnknownEvent);
+      return decodeContent(chunk) ?? decodeToolChunk(chunk, named) ?? unknown(chunk, onUnknownEvent);
   }
 }
 
@@ -109,33 +116,24 @@ function describeRare({ type, kind }: AiSdkChunk): string {
   return `The agent sent ${String(kind)}.`;
 }
 
-/** The app hears of all data as of a resource. Data with an id may be replaced, so that its part comes with the end of the response. */
-function decodeData(chunk: AiSdkChunk): readonly AgentEvent[] {
-  const update: AgentEvent = { type: 'resource-update', name: dataNameOf(chunk), value: chunk.data };
-  return chunk.transient || chunk.id !== undefined ? [update] : [update, ...toObjectEvents(chunk)];
+/** The app hears of all data as of a resource. Data with an id takes the place of the data before it. */
+function decodeData({ type, id, data, transient }: AiSdkChunk): readonly AgentEvent[] {
+  const name = type.slice('data-'.length);
+  const update: AgentEvent = { type: 'resource-update', name, value: data };
+  if (transient) return [update];
+  const shown = id === undefined ? createId() : String(id);
+  return [update, { type: 'object-available', id: shown, typeName: name, object: data }];
 }
 
-/** Returns the events that show data, a chunk or its part of the message, as an object part. */
-export function toObjectEvents(data: AiSdkPart): readonly AgentEvent[] {
-  const id = createId();
-  return [
-    { type: 'text-start', id, responseType: dataNameOf(data) },
-    { type: 'text-end', id, text: JSON.stringify(data.data) },
-  ];
-}
-
-function dataNameOf({ type }: AiSdkPart): string {
-  return type.slice('data-'.length);
-}
-
-function decodeToolChunk(chunk: AiSdkChunk): readonly AgentEvent[] | undefined {
+function decodeToolChunk(chunk: AiSdkChunk, named: NamedCall | undefined): readonly AgentEvent[] | undefined {
   const { type, toolName, title, input, providerExecuted } = chunk;
-  const toolCallId = String(chunk.toolCallId);
+  const { toolCallId = String(chunk.toolCallId), part } = named ?? {};
   const call = { toolCallId, toolName: String(toolName) };
   const available: AgentEvent = {
     type: 'tool-input-available',
     ...call,
     input: toArgs(input),
+    ...(typeof title === 'string' && { title }),
     ...(providerExecuted === true && { providerExecuted }),
   };
   switch (type) {
@@ -148,12 +146,26 @@ function decodeToolChunk(chunk: AiSdkChunk): readonly AgentEvent[] | undefined {
     case 'tool-input-error':
       return [available, { type: 'tool-output-error', toolCallId, error: String(chunk.errorText) }];
     case 'tool-output-available':
-      // A preliminary output is no output yet: the call goes on.
-      return chunk.preliminary ? [] : [{ type, toolCallId, output: chunk.output ?? null }];
+      return [
+        {
+          type,
+          toolCallId,
+          output: chunk.output ?? null,
+          ...(chunk.preliminary === true && { preliminary: true }),
+        },
+      ];
     case 'tool-output-error':
       return [{ type, toolCallId, error: String(chunk.errorText) }];
     case 'tool-output-denied':
-      return [{ type: 'tool-output-error', toolCallId, error: 'The call was not allowed' }];
+      return [
+        {
+          type: 'tool-output-available',
+          toolCallId,
+          output: undefined,
+          outcome: 'declined',
+          ...compact({ reason: part?.approval?.reason }),
+        },
+      ];
     case 'tool-approval-request':
     case 'tool-approval-response':
       return [];

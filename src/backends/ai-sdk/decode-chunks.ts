@@ -25,7 +25,7 @@ export function toChunk(value: unknown): AiSdkChunk | undefined {
 }
 
 /** Null in an optional key means that the key is absent. These keys may be null themselves. */
-const NULLABLE = ['input', 'output', 'data'];
+const NULLABLE = ['input', 'output', 'data', 'inputSchemaInput'];
 
 function withoutNull(chunk: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   // Nearly every chunk is a delta without null, which is not copied.

@@ -1,20 +1,25 @@
 import type { PendingToolCall } from '../../core/protocol/events.ts';
 import { toArgs } from './decode-chunk.ts';
-import { type AiSdkMessage, type AiSdkToolPart, isToolPart, toolNameOf } from './ui-message.ts';
+import { type AiSdkPart, type AiSdkToolPart, isToolPart, toolNameOf } from './ui-message.ts';
 
 /**
  * Returns the calls of the last step that wait for this client: those without an output, which the server has no `execute` for, and those
  * whose approval is asked for. A call to approve carries its `approval`.
+ *
+ * @param nameOf the id of a call on the page, where several calls of the message have the id of the wire
  */
-export function findOpenCalls({ parts }: AiSdkMessage): readonly PendingToolCall[] {
+export function findOpenCalls(
+  parts: readonly AiSdkPart[],
+  nameOf: (part: AiSdkToolPart) => string = ({ toolCallId }) => toolCallId,
+): readonly PendingToolCall[] {
   const step = parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1);
   return step.filter(isToolPart).flatMap((part) => {
-    if (part.state === 'approval-requested' && !part.approval?.isAutomatic)
-      return { ...toCall(part), executedBy: 'server' as const, approval: part.approval };
-    return part.state === 'input-available' && !part.providerExecuted ? toCall(part) : [];
+    const call = { toolCallId: nameOf(part), toolName: toolNameOf(part), args: toArgs(part.input) };
+    if (isAsked(part)) return { ...call, executedBy: 'server' as const, approval: part.approval };
+    return part.state === 'input-available' && !part.providerExecuted ? call : [];
   });
 }
 
-function toCall(part: AiSdkToolPart): PendingToolCall {
-  return { toolCallId: part.toolCallId, toolName: toolNameOf(part), args: toArgs(part.input) };
+function isAsked({ state, approval }: AiSdkToolPart): boolean {
+  return state === 'approval-requested' && !approval?.isAutomatic;
 }

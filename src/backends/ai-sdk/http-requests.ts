@@ -4,7 +4,7 @@ import { readEventStream } from '../../core/transport/read-event-stream.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { decodeChunks } from './decode-chunks.ts';
-import type { AiSdkRequestOptions, Requests } from './requests.ts';
+import { type AiSdkRequestOptions, type Requests, toOutgoing } from './requests.ts';
 import { toEventStream } from './to-event-stream.ts';
 
 /**
@@ -18,16 +18,20 @@ export function createHttpRequests(
 ): Requests {
   const address = String(options.api ?? '/api/chat');
   if (address === '') throw invalidOptions('createAiSdkTransport needs the address of the chat as `api`.');
-  const send = createSender(options, clock);
+  // Headers are those of the prepared request.
+  const { headers: _, ...sender } = options;
+  const send = createSender(sender, clock);
   const toChunks = (response: Response, io: TransportIO) =>
     readEventStream(async () => response, io, clock, decodeChunks);
   return {
     async post(chat, io) {
-      const response = await send(address, { ...(await made(options.body)), ...chat }, {}, io.signal);
+      const { api = address, body, more, headers } = await toOutgoing(options, chat);
+      const response = await send(api, body ?? { ...more, ...chat }, headers, io.signal);
       return response && toChunks(toEventStream(response), io);
     },
     async resume(chatId, _, io) {
-      const response = await send(toResumeAddress(address, chatId), undefined, {}, io.signal);
+      const headers = Object.fromEntries(new Headers(await made(options.headers)));
+      const response = await send(toResumeAddress(address, chatId), undefined, headers, io.signal);
       if (response?.status === 204) return null;
       return response && { chunks: toChunks(response, io), isReplay: true };
     },

@@ -5,14 +5,15 @@
 
 import { createId } from '../../shared/ids.ts';
 import { compact, isRecord } from '../../shared/json.ts';
-import { type AiSdkChunk, type AiSdkMessage, type AiSdkPart, isToolPart } from './ui-message.ts';
-
-type MutablePart = { type: string; [key: string]: unknown };
+import { findToolPart, type MutablePart, toAnnouncement, toToolChange, toToolPart } from './tool-parts.ts';
+import type { AiSdkChunk, AiSdkMessage, AiSdkPart, AiSdkToolPart } from './ui-message.ts';
 
 /** The assistant message that a response writes. */
 export class MessageBuilder {
   /** True if the response continues a message. That keeps its id, whatever the server calls it. */
   readonly #continues: boolean;
+  /** The number of parts that the response continues. */
+  readonly #begin: number;
   #id: string | undefined;
   #metadata: unknown;
   #parts: MutablePart[];
@@ -25,6 +26,15 @@ export class MessageBuilder {
     this.#id = before?.id;
     this.#metadata = before?.metadata;
     this.#parts = structuredClone((before?.parts ?? []) as MutablePart[]);
+    this.#begin = this.#parts.length;
+  }
+
+  get parts(): readonly AiSdkPart[] {
+    return this.#parts;
+  }
+
+  get metadata(): unknown {
+    return this.#metadata;
   }
 
   /** Returns the message as it is now. It shares its parts with the builder. */
@@ -42,6 +52,22 @@ export class MessageBuilder {
   /** True for a piece of a text that has no beginning. The text begins with it. */
   isUnopened(chunk: AiSdkChunk): boolean {
     return /^(text|reasoning)-delta$/.test(chunk.type) && !this.#open.has(keyOf(chunk));
+  }
+
+  /** Returns the call that a chunk is about. */
+  find(chunk: AiSdkChunk): AiSdkToolPart | undefined {
+    return findToolPart(this.#parts, chunk);
+  }
+
+  /** Tells whether a chunk announces a call of its own, see `toAnnouncement`. */
+  announcement(chunk: AiSdkChunk, isAnswered: (part: AiSdkToolPart) => boolean) {
+    return toAnnouncement(this.#parts, chunk, Math.max(this.#begin, this.#stepBegin()), isAnswered);
+  }
+
+  /** Adds a call, also where an earlier one has its id. */
+  addCall(chunk: AiSdkChunk): void {
+    this.#parts.push(toToolPart(chunk));
+    this.add(chunk);
   }
 
   add(chunk: AiSdkChunk): void {
@@ -77,19 +103,29 @@ export class MessageBuilder {
         return void this.#parts.push({ ...chunk });
       default:
         if (chunk.type.startsWith('data-')) this.#putData(chunk);
-        else updateTool(this.#parts, chunk);
+        else this.#updateTool(chunk);
     }
   }
 
   #addMetadata(more: unknown): void {
     if (more === undefined) return;
-    const before = this.#metadata;
-    this.#metadata = isRecord(before) && isRecord(more) ? { ...before, ...more } : more;
+    this.#metadata = mergeMetadata(this.#metadata, more);
+  }
+
+  #updateTool(chunk: AiSdkChunk): void {
+    const part = findToolPart(this.#parts, chunk);
+    if (part === undefined && /^tool-input-(start|available|error)$/.test(chunk.type)) this.addCall(chunk);
+    if (part !== undefined) Object.assign(part, toToolChange(part, chunk));
+  }
+
+  /** The index of the first part of the current step. */
+  #stepBegin(): number {
+    return this.#parts.findLastIndex(({ type }) => type === 'step-start') + 1;
   }
 
   #resetStep(): void {
     this.#open.clear();
-    this.#parts = this.#parts.slice(0, this.#parts.findLastIndex(({ type }) => type === 'step-start') + 1);
+    this.#parts = this.#parts.slice(0, Math.max(this.#begin, this.#stepBegin()));
   }
 
   #openText(chunk: AiSdkChunk): MutablePart {
@@ -129,93 +165,10 @@ function kindOf({ type }: AiSdkChunk): 'text' | 'reasoning' {
   return type.startsWith('text') ? 'text' : 'reasoning';
 }
 
-/** Applies a chunk about a tool call to its part. */
-function updateTool(parts: MutablePart[], chunk: AiSdkChunk): void {
-  let part = findToolPart(parts, chunk);
-  if (part === undefined && chunk.type.startsWith('tool-input') && chunk.type !== 'tool-input-delta') {
-    part = toToolPart(chunk);
-    parts.push(part);
-  }
-  if (part !== undefined) Object.assign(part, toToolChange(part, chunk));
-}
-
-function findToolPart(parts: MutablePart[], { toolCallId, approvalId }: AiSdkChunk): MutablePart | undefined {
-  return parts.findLast(
-    (part) =>
-      isToolPart(part as AiSdkPart) &&
-      (toolCallId === undefined
-        ? isRecord(part.approval) && part.approval.id === approvalId
-        : part.toolCallId === toolCallId),
-  );
-}
-
-function toToolPart({ toolCallId, toolName, dynamic, title }: AiSdkChunk): MutablePart {
-  const type = dynamic ? 'dynamic-tool' : `tool-${toolName}`;
-  return compact({
-    type,
-    toolCallId,
-    toolName: dynamic ? toolName : undefined,
-    title,
-    state: 'input-streaming',
-  }) as MutablePart;
-}
-
-/** Returns the keys of the part that a chunk changes. */
-function toToolChange(part: MutablePart, chunk: AiSdkChunk): Readonly<Record<string, unknown>> {
-  const { providerExecuted, providerMetadata, toolMetadata } = chunk;
-  const more = compact({ providerExecuted, toolMetadata });
-  switch (chunk.type) {
-    case 'tool-input-start':
-    case 'tool-input-available':
-    case 'tool-input-error': {
-      const called = { ...more, ...compact({ callProviderMetadata: providerMetadata }) };
-      if (chunk.type === 'tool-input-start') return called;
-      // Announced again, as by merged streams: it keeps its output.
-      if (part.state !== 'input-streaming') return {};
-      const end =
-        chunk.type === 'tool-input-error'
-          ? { state: 'output-error', errorText: chunk.errorText }
-          : { state: 'input-available' };
-      return { ...called, input: chunk.input, ...end };
-    }
-    case 'tool-approval-request': {
-      const { type: _, approvalId, toolCallId: __, approvalDescriptor, reason, ...rest } = chunk;
-      const approval = compact({
-        ...rest,
-        id: approvalId,
-        descriptor: approvalDescriptor,
-        requestReason: reason,
-      });
-      return { state: 'approval-requested', approval };
-    }
-    case 'tool-approval-response': {
-      const { approved, reason } = chunk;
-      return {
-        state: 'approval-responded',
-        approval: { ...(part.approval as object), ...compact({ approved, reason }) },
-      };
-    }
-    case 'tool-output-available': {
-      const { output, preliminary } = chunk;
-      return {
-        state: 'output-available',
-        output: output ?? null,
-        preliminary,
-        approval: allowedBy(part),
-        ...more,
-        ...compact({ resultProviderMetadata: providerMetadata }),
-      };
-    }
-    case 'tool-output-error':
-      return { state: 'output-error', errorText: chunk.errorText, approval: allowedBy(part), ...more };
-    case 'tool-output-denied':
-      return { state: 'output-denied' };
-    default:
-      return {};
-  }
-}
-
-/** Returns the approval of a call that has its end. `validateUIMessages` refuses one that was not given. */
-function allowedBy({ approval }: MutablePart): unknown {
-  return isRecord(approval) && approval.approved === true ? approval : undefined;
+/** Objects in objects are merged, too. A list takes the place of the one before it. */
+function mergeMetadata(before: unknown, more: unknown): unknown {
+  if (!isRecord(before) || !isRecord(more)) return more;
+  const merged = new Map(Object.entries(before));
+  for (const [key, value] of Object.entries(more)) merged.set(key, mergeMetadata(merged.get(key), value));
+  return Object.fromEntries(merged);
 }

@@ -32,7 +32,8 @@ export async function skipEarlier(
 
 const ENDS = ['finish', 'done', 'abort', 'error'];
 
-async function* prepend(held: readonly AiSdkChunk[], rest: AsyncIterator<readonly AiSdkChunk[]>) {
+/** Returns a stream whose first chunks have been read. */
+export async function* prepend(held: readonly AiSdkChunk[], rest: AsyncIterator<readonly AiSdkChunk[]>) {
   try {
     yield held;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;

@@ -10,7 +10,14 @@ import type { Clock } from '../../shared/clock.ts';
 import { createId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
-import type { AiSdkRequestOptions, ChunkStream, PostedChat, Requests, ResumedStream } from './requests.ts';
+import {
+  type AiSdkRequestOptions,
+  type ChunkStream,
+  type PostedChat,
+  type Requests,
+  type ResumedStream,
+  toOutgoing,
+} from './requests.ts';
 import { SocketExchange } from './socket-exchange.ts';
 
 /** The silence after which the connection to a server that sends `heartbeat` frames counts as dead. */
@@ -41,6 +48,8 @@ export class SocketRequests implements Requests {
       random,
       // Before its first token a model may be silent for as long as it likes.
       expectsFrame: () => false,
+      // Not every server can resume.
+      needsConnection: () => this.#exchanges.size > 0,
       onFrame: (frame) => this.#receive(frame),
       onClosed: (reason, deliberate) => {
         for (const exchange of this.#exchanges.values())
@@ -56,13 +65,16 @@ export class SocketRequests implements Requests {
   }
 
   async post(chat: PostedChat, io: TransportIO): Promise<ChunkStream | undefined> {
-    return (await this.#exchange({ type: 'send', ...chat }, 0, io))?.read();
+    const { body, more, headers } = await toOutgoing(this.#options, chat);
+    return (await this.#exchange({ type: 'send', ...chat, headers, body: body ?? more }, 0, io))?.read();
   }
 
   async resume(chatId: string, received: number, io: TransportIO): Promise<ResumedStream | null | undefined> {
     // `lastSequence` is left out to get the whole response.
     const position = received > 0 ? { lastSequence: received - 1 } : {};
-    const resumed = await this.#exchange({ type: 'resume', id: chatId, ...position }, received, io);
+    const [headers, body = {}] = await Promise.all([made(this.#options.headers), made(this.#options.body)]);
+    const own = { headers: Object.fromEntries(new Headers(headers)), body };
+    const resumed = await this.#exchange({ type: 'resume', id: chatId, ...position, ...own }, received, io);
     if (resumed === undefined) return undefined;
     return resumed.hasNone ? null : { chunks: resumed.read(), isReplay: received === 0 };
   }
@@ -74,7 +86,6 @@ export class SocketRequests implements Requests {
     io: TransportIO,
   ): Promise<SocketExchange | undefined> {
     const socket = await untilAborted(this.#link.open(), io.signal);
-    const [headers, body = {}] = await Promise.all([made(this.#options.headers), made(this.#options.body)]);
     if (socket === undefined || io.signal.aborted) return undefined;
     const requestId = createId();
     const send = (message: object) => socket.send(JSON.stringify({ ...message, requestId }));
@@ -84,7 +95,7 @@ export class SocketRequests implements Requests {
     });
     this.#exchanges.set(requestId, exchange);
     try {
-      send({ ...frame, headers: Object.fromEntries(new Headers(headers)), body });
+      send(frame);
     } catch {
       // A socket that refuses to send is closing, and its `onclose` comes later.
       exchange.fail(streamCut(lostConnection('a request could not be sent')));

@@ -8,13 +8,17 @@ import type { AiSdkMessage, AiSdkPart } from './ui-message.ts';
  *
  * @throws AgentChatError `invalid_options` for a trigger without a text and files, which the AI SDK has no word for
  */
-export function toUserMessage({ triggerName, input = {} }: TriggerCommand, id: string): AiSdkMessage {
+export function toUserMessage(
+  { triggerName, input = {} }: TriggerCommand,
+  id: string,
+  metadata?: unknown,
+): AiSdkMessage {
   const { USER_MESSAGE: content, FILES: files } = input;
   const text = typeof content === 'string' ? content : content === undefined ? '' : JSON.stringify(content);
   const parts: AiSdkPart[] = text === '' ? [] : [{ type: 'text', text }];
   for (const { mediaType, url, filename } of Array.isArray(files) ? files.filter(isRecord) : [])
     parts.push(compact({ type: 'file', mediaType, url, filename }) as AiSdkPart);
-  if (parts.length > 0) return { id, role: 'user', parts };
+  if (parts.length > 0) return { id, role: 'user', parts, ...compact({ metadata }) };
   throw invalidOptions(
     `The AI SDK knows messages and no triggers, so "${triggerName}" was not sent. Use sendMessage with a text or files.`,
   );

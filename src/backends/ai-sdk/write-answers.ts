@@ -2,6 +2,7 @@
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
 import { compact } from '../../shared/json.ts';
 import { readReason } from '../../shared/tool-outcome.ts';
+import { isNamed } from './call-names.ts';
 import {
   type AiSdkApproval,
   type AiSdkMessage,
@@ -26,7 +27,9 @@ export function writeAnswers(
   if (last?.role !== 'assistant') return messages;
   const parts = [...last.parts];
   for (const answer of answers) {
-    const index = parts.findLastIndex((part) => isToolPart(part) && part.toolCallId === answer.toolCallId);
+    const index = parts.findLastIndex(
+      (part) => isToolPart(part) && isNamed(part.toolCallId, answer.toolCallId),
+    );
     const part = parts[index];
     if (part !== undefined) parts[index] = toAnsweredPart(part as AiSdkToolPart, answer, form);
   }

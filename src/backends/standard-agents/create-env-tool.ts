@@ -57,9 +57,12 @@ export function createEnvTool({
   return Object.assign(definition, { env: { name, type } }) as unknown as EnvTool;
 }
 
+/** Servers refuse shorter secrets, which cannot be masked: the form says so before the value is sent. */
+const MIN_SECRET_LENGTH = 4;
+
 /** `zod/mini` leaves the Standard JSON Schema interface out, which the form needs. */
 function createOutput(label: string, type: EnvType) {
-  const value = z.string().check(z.minLength(1));
+  const value = z.string().check(z.minLength(type === 'secret' ? MIN_SECRET_LENGTH : 1));
   const marks = type === 'secret' ? { title: label, writeOnly: true } : { title: label };
   const schema = z.object({ value: value.check(z.meta(marks)) });
   const describe = (io: 'input' | 'output') => () => z.toJSONSchema(schema, { io });

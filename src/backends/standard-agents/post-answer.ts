@@ -2,7 +2,7 @@
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import type { Delivery, PostRequest } from '../../core/transport/create-one-by-one-transport.ts';
 import { AgentChatError } from '../../shared/errors.ts';
-import { compact, isRecord } from '../../shared/json.ts';
+import { compact, isRecord, readOwn } from '../../shared/json.ts';
 import { readReason } from '../../shared/tool-outcome.ts';
 import { findEnvVariable } from './create-env-tool.ts';
 import type { ThreadApi } from './create-thread-api.ts';
@@ -20,7 +20,8 @@ export async function postAnswer(
 ): Promise<Delivery | undefined> {
   const { toolCallId, toolName, outcome, result, error } = answer;
   const thread = `/${encodeURIComponent(readRunName(executionId).threadId)}`;
-  const variable = outcome === 'submitted' ? findEnvVariable(io.clientTools?.()[toolName]) : undefined;
+  const variable =
+    outcome === 'submitted' ? findEnvVariable(readOwn(io.clientTools?.() ?? {}, toolName)) : undefined;
   let sent = result;
   if (variable !== undefined) {
     const { name, type } = variable;

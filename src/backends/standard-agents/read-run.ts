@@ -93,23 +93,26 @@ async function* readStream(
   try {
     for (;;) {
       if (stream.look !== 'none') {
-        const early = socket.take();
+        const wasSilent = stream.look === 'after-silence';
+        const early = await stream.take();
         const snapshot = await context.api.readSnapshot(run.threadId, signal);
         if (snapshot === undefined) return;
+        // The snapshot lacks the chunks of the messages that are being written, and all that is in no row, such as the usage.
+        const meanwhile = await stream.take();
         yield* filled(decoder.decodeSnapshot(snapshot));
-        // The snapshot lacks the chunks of the messages that are being written.
-        yield* filled(early.map((frame) => decoder.decodeFrame(frame)));
+        yield* filled([...early, ...meanwhile].map((frame) => decoder.decodeFrame(frame)));
         const state = decoder.judge(snapshot);
         if (state === 'failed') {
           onFailed();
           return yield [toError(snapshot)];
         }
         // The server may need longer for an answer that it has not acknowledged.
-        const isSilent = stream.look === 'after-silence' && context.answering.size === 0;
+        const isSilent = wasSilent && context.answering.size === 0;
         if (state === 'finished' || (state === 'unsettled' && isSilent)) {
           return yield [{ type: 'finish', finishReason: 'stop', executionId: run.executionId }];
         }
-        stream.onLooked(state === 'unsettled', snapshot.status !== undefined);
+        stream.onLooked(state === 'unsettled', snapshot.status !== undefined, meanwhile);
+        continue;
       }
       const frames = await stream.read();
       if (frames === undefined) return;

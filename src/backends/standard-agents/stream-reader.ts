@@ -33,10 +33,25 @@ export class StreamReader {
     return this.#look;
   }
 
-  /** Called after the thread was read. `tellsStatus`: the server says when the thread becomes idle. */
-  onLooked(isUnsettled: boolean, tellsStatus: boolean): void {
-    this.#isUnsettled = isUnsettled;
+  /**
+   * Called after the thread was read. `tellsStatus`: the server says when the thread becomes idle. `meanwhile`: the frames that arrived
+   * while it was read, which may say that the run has ended since.
+   */
+  onLooked(isUnsettled: boolean, tellsStatus: boolean, meanwhile: readonly Frame[]): void {
     this.#tellsStatus = tellsStatus;
+    this.#isUnsettled = isUnsettled || meanwhile.some(isAnswer);
+    this.#look = meanwhile.some((frame) => this.#mayEndRun(frame)) ? 'now' : 'none';
+  }
+
+  /** Returns the frames that have arrived and were not read, without waiting for one. */
+  async take(): Promise<readonly Frame[]> {
+    const none: readonly Frame[] = [];
+    // The frames that ended a wait came before those that the socket has now.
+    const first = this.#next === undefined ? none : await Promise.race([this.#next, none]);
+    // The connection is over, which `read` has to tell.
+    if (first === undefined) return none;
+    if (first !== none) this.#next = undefined;
+    return [...first, ...this.#socket.take()];
   }
 
   /** Returns the next frames, none after a silence that matters, or undefined if the connection is over. */

@@ -9,6 +9,9 @@
  * that the leader is dead, and replaces the entry under that revision: of several followers one succeeds. If the leader was only slow,
  * its next renewal finds another revision, and it gives up. Should both save a result, the card store keeps the first.
  *
+ * Two calls may have the same claim key, see `names.ts`. An entry of ours says whose it is, and a call whose claim key has the entry of
+ * another call takes its own key.
+ *
  * The entry names the card that the result will get. A follower that takes over looks for this card first, so a tool whose leader died
  * after saving does not run twice. A tool whose leader died earlier does: it should use `toolCallId` as a key of its own effects.
  */
@@ -18,6 +21,7 @@ import { createId } from '../../shared/ids.ts';
 import { isRecord, parseJson } from '../../shared/json.ts';
 import type { CallbackPayload } from './build-tool-result.ts';
 import { createEntry, readEntry, replaceEntry } from './kv.ts';
+import { claimKeyOf } from './names.ts';
 import { pause } from './timing.ts';
 
 /** The bucket that every executor of CommonGround uses. */
@@ -51,90 +55,107 @@ export type Claim =
   | { readonly role: 'follower'; readonly payload: CallbackPayload | undefined };
 
 export interface Claims {
-  /** Resolves as the leader, or as a follower once the result is there. Rejects when the signal aborts meanwhile. */
+  /** Takes the key of a call. Resolves as the leader, or as a follower once the result is there. Rejects when the signal aborts meanwhile. */
   acquire(key: string, cardId: string, signal: AbortSignal): Promise<Claim>;
   /** Writes `done`, so that followers report the payload. */
   finish(key: string, payload: CallbackPayload): Promise<void>;
 }
 
-/** Returns the key of a call's claim. `domain` is the name of the tool, or the target if the command names no tool. */
-export async function toClaimKey(projectId: string, domain: string, toolCallId: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(toolCallId));
-  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `tool.${toKeySegment(projectId)}.${toKeySegment(domain)}.${hash}`;
-}
-
-/** Replaces each run of characters that a KV key should not have by one `_`. */
-export function toKeySegment(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9_-]+/g, '_') || '_';
-}
-
 /** Returns the claims of a bucket. */
 export function createClaims(kv: KV, clock: Clock): Claims {
-  /** Seconds in the value, as the other executors write them. */
-  const running = (cardId: string, leader: string) =>
-    JSON.stringify({ status: 'running', timestamp: clock.now() / 1000, tool_result_card_id: cardId, leader });
-
-  const createLease = (key: string, first: number, { cardId, leader, isTakenOver }: LeaseFields): Lease => {
-    let revision = first;
-    return {
-      cardId,
-      isTakenOver,
-      async renew() {
-        const next =
-          (await replaceEntry(kv, key, running(cardId, leader), revision)) ??
-          (await findRevisionOf(kv, key, leader));
-        if (next !== undefined) revision = next;
-        return next !== undefined;
-      },
-    };
-  };
-
-  const takeOver = async (key: string, entry: KvEntry, cardId: string): Promise<Lease | undefined> => {
-    const leader = createId();
-    const revision = await replaceEntry(kv, key, running(cardId, leader), entry.revision);
-    if (revision === undefined) return undefined;
-    return createLease(key, revision, { cardId, leader, isTakenOver: true });
-  };
-
+  const bucket: Bucket = { kv, clock };
   return {
-    async acquire(key, cardId, signal) {
+    async acquire(call, cardId, signal) {
+      let key = claimKeyOf(call);
       let seen = { revision: 0, since: clock.now() };
       while (!signal.aborted) {
-        const leader = createId();
-        const revision = await createEntry(kv, key, running(cardId, leader));
-        if (revision !== undefined) {
-          return {
-            role: 'leader',
-            lease: createLease(key, revision, { cardId, leader, isTakenOver: false }),
-          };
-        }
+        const fields = { call, cardId, leader: createId(), isTakenOver: false };
+        const revision = await createEntry(kv, key, toRunning(bucket, fields));
+        if (revision !== undefined)
+          return { role: 'leader', lease: createLease(bucket, key, revision, fields) };
         const entry = await readEntry(kv, key);
         const value = entry && parseJson(entry.string());
+        if (isOfAnother(value, call)) {
+          key = call;
+          continue;
+        }
         if (isRecord(value) && value.status === 'done') {
           return { role: 'follower', payload: readPayload(value.payload) };
         }
         if (entry && entry.revision !== seen.revision)
           seen = { revision: entry.revision, since: clock.now() };
         if (entry && clock.now() - seen.since >= LEASE_MS) {
-          const lease = await takeOver(key, entry, readCardId(value) ?? cardId);
+          const lease = await takeOver(bucket, key, entry, {
+            ...fields,
+            isTakenOver: true,
+            cardId: readCardId(value) ?? cardId,
+          });
           if (lease) return { role: 'leader', lease };
         }
         await pause(clock, POLL_MS, signal);
       }
       throw new Error('The service was stopped while it waited for the leader of the call.');
     },
-    async finish(key, payload) {
-      await kv.put(key, JSON.stringify({ status: 'done', timestamp: clock.now() / 1000, payload }));
+    async finish(call, payload) {
+      const claimKey = claimKeyOf(call);
+      const entry = await readEntry(kv, claimKey);
+      const key = entry && isOfAnother(parseJson(entry.string()), call) ? call : claimKey;
+      await kv.put(key, JSON.stringify({ status: 'done', timestamp: clock.now() / 1000, call, payload }));
     },
   };
 }
 
+interface Bucket {
+  readonly kv: KV;
+  readonly clock: Clock;
+}
+
+/** Returns the value of an entry that is worked on. Seconds, as the other executors write them. */
+function toRunning({ clock }: Bucket, { call, cardId, leader }: LeaseFields): string {
+  const timestamp = clock.now() / 1000;
+  return JSON.stringify({ status: 'running', timestamp, call, tool_result_card_id: cardId, leader });
+}
+
+function createLease(bucket: Bucket, key: string, first: number, fields: LeaseFields): Lease {
+  const { cardId, leader, isTakenOver } = fields;
+  const { kv } = bucket;
+  let revision = first;
+  return {
+    cardId,
+    isTakenOver,
+    async renew() {
+      const next =
+        (await replaceEntry(kv, key, toRunning(bucket, fields), revision)) ??
+        (await findRevisionOf(kv, key, leader));
+      if (next !== undefined) revision = next;
+      return next !== undefined;
+    },
+  };
+}
+
+/** Resolves to undefined if another follower was faster. */
+async function takeOver(
+  bucket: Bucket,
+  key: string,
+  entry: KvEntry,
+  fields: LeaseFields,
+): Promise<Lease | undefined> {
+  const revision = await replaceEntry(bucket.kv, key, toRunning(bucket, fields), entry.revision);
+  return revision === undefined ? undefined : createLease(bucket, key, revision, fields);
+}
+
 interface LeaseFields {
+  /** The key of the call. */
+  readonly call: string;
   readonly cardId: string;
   /** Distinguishes the entries of one leader from those of others. */
   readonly leader: string;
   readonly isTakenOver: boolean;
+}
+
+/** Entries of other executors do not say whose they are: theirs are those of the claim key. */
+function isOfAnother(value: unknown, call: string): boolean {
+  return isRecord(value) && typeof value.call === 'string' && value.call !== call;
 }
 
 /** Finds the entry of a leader that wrote it and never heard of it, because the connection broke in between. */

@@ -12,7 +12,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/nats-core';
-import { toKeySegment } from './claim.ts';
+import { toConsumerName } from './names.ts';
 import type { UtpFailureListener } from './step-failure.ts';
 import { COMMAND_STREAM, toolCommandFilter } from './subject.ts';
 
@@ -28,17 +28,16 @@ export interface CommandSource {
 }
 
 /**
- * Starts to consume. The durable consumer is named `utp_{target}`, with the project behind it unless it takes all; all processes of a
- * service share it. One that exists is used as it is, so an operator may change its limits. The returned function stops this process.
+ * Starts to consume. The durable consumer has the name of the target and of the project, see `names.ts`; all processes of a service share
+ * it. One that exists is used with the limits that it has, so an operator may change them. The returned function stops this process.
  *
- * @throws Error if the stream does not exist: CommonGround creates it.
+ * @throws Error if the stream does not exist, because CommonGround creates it, or if the consumer takes the commands of another service.
  */
 export async function consumeCommands(
   nats: NatsConnection,
   source: CommandSource,
 ): Promise<() => Promise<void>> {
-  const name =
-    source.project === '*' ? `utp_${source.target}` : `utp_${source.target}_${toKeySegment(source.project)}`;
+  const name = await toConsumerName(source.target, source.project);
   await createConsumer(await jetstreamManager(nats), name, toolCommandFilter(source.target, source.project));
   const consumer: Consumer = await jetstream(nats).consumers.get(COMMAND_STREAM, name);
   const messages = await consumer.consume();
@@ -57,7 +56,12 @@ export async function consumeCommands(
 
 async function createConsumer(manager: JetStreamManager, name: string, filter: string): Promise<void> {
   try {
-    await manager.consumers.info(COMMAND_STREAM, name);
+    const { config } = await manager.consumers.info(COMMAND_STREAM, name);
+    const filters = config.filter_subjects ?? [config.filter_subject ?? '>'];
+    if (filters.length === 1 && filters[0] === filter) return;
+    throw new Error(
+      `The consumer ${name} of ${COMMAND_STREAM} takes ${filters.join(', ')}, and this service needs one for ${filter}. It would take commands of another service, or leave out its own: rename or delete that consumer.`,
+    );
   } catch (thrown) {
     const code = thrown instanceof JetStreamApiError ? thrown.code : undefined;
     if (code === JetStreamApiCodes.StreamNotFound) {

@@ -1,17 +1,19 @@
 /** Runs the commands of a tool service: claim, hydrate, execute or wait for a person, save, report (CommonGround v1r4, `ToolRunner`). */
 import { buildToolResult, findBrokenRule, type ToolEnding } from './build-tool-result.ts';
 import type { ToolCommand, UtpToolCall } from './call.ts';
-import { type Lease, RENEW_MS, toClaimKey } from './claim.ts';
+import { type Lease, RENEW_MS } from './claim.ts';
 import { type Delivered, type DeliverySettings, deliverResult, reportResult } from './deliver-result.ts';
 import { hydrateCall } from './hydrate-call.ts';
+import { toCallKey } from './names.ts';
 import type { PendingCalls } from './pending-calls.ts';
+import type { ServiceScope } from './read-command.ts';
 import { inStep, StepFailure, type UtpStep } from './step-failure.ts';
 import { every, retry } from './timing.ts';
 import { UtpToolError } from './tool-error.ts';
 import { DEFAULT_TIMEOUT_MS, findUtpTool, type UtpToolFunction, type UtpTools } from './utp-tool.ts';
 
 /** The parts that an executor is made of. */
-export interface ExecutorSettings extends DeliverySettings {
+export interface ExecutorSettings extends DeliverySettings, ServiceScope {
   readonly tools: UtpTools;
   readonly pending: PendingCalls;
   readonly createId: () => string;
@@ -29,7 +31,7 @@ export function createExecutor(settings: ExecutorSettings): (command: ToolComman
     const { claims, pending, createId, signal } = settings;
     const { identity, payload, subject } = command;
     const tool = payload instanceof UtpToolError ? undefined : payload.toolName;
-    const key = await toClaimKey(identity.projectId, tool ?? subject.target, identity.toolCallId);
+    const key = await toCallKey(identity.projectId, tool ?? subject.target, identity.toolCallId);
     // The command came again, and its call waits for a person already.
     if (await inStep('pending', () => pending.get(key))) return;
     const claim = await inStep('claim', () => claims.acquire(key, createId(), signal));

@@ -1,10 +1,13 @@
 /** An executor of tools for agents of CommonGround (UTP v1r4). */
+import type { InboxSource } from '../../server/inbox/inbox-source.ts';
 import { reportFailure } from '../../server/report-failure.ts';
 import { invalidOptions } from '../../shared/errors.ts';
-import type { OpenCalls, UtpOpenCall, UtpReceipt } from './open-calls.ts';
+import { createServiceInbox } from './create-service-inbox.ts';
+import type { OpenCalls, UtpOpenCall } from './open-calls.ts';
 import { checkServiceOptions, type UtpToolServiceOptions } from './service-options.ts';
 import { type ServiceRun, startServiceRun } from './start-service-run.ts';
 import type { UtpAnswer } from './to-ending.ts';
+import type { UtpReceipt } from './utp-receipt.ts';
 
 /** A running executor. All processes that have the same target share its commands and its open calls. */
 export interface UtpToolService {
@@ -28,6 +31,18 @@ export interface UtpToolService {
    * @throws StepFailure `pending` if the answer could not be stored. The call is open then, and the answer may be sent again.
    */
   answer(toolCallId: string, answer: UtpAnswer, principal?: unknown): Promise<UtpReceipt>;
+  /**
+   * Says that a conversation asks the call: it leaves the `inbox` of the service, since it is among the questions of that session. Sessions
+   * of `createUtpSession` do it by themselves.
+   *
+   * @throws StepFailure `pending` if that could not be stored.
+   */
+  assign(call: Pick<UtpOpenCall, 'toolCallId' | 'projectId'>, sessionId: string): Promise<void>;
+  /**
+   * The open calls that no conversation asks, for `sources` of `handleInboxRequest`. `mayAnswer` of the tool decides who sees and answers a
+   * call, and gets the principal of the route. A call of a tool without it is for the person of its channel: `u_ada` is that of `ada`.
+   */
+  readonly inbox: InboxSource;
 }
 
 /**
@@ -47,7 +62,13 @@ export function createUtpToolService(options: UtpToolServiceOptions): UtpToolSer
   let starting: Promise<ServiceRun> | undefined;
   let openCalls: OpenCalls | undefined;
 
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
   return {
+    inbox: createServiceInbox({ ...options, subscribe, getOpenCalls: () => openCalls }),
     async start() {
       starting ??= startServiceRun(options, notify);
       try {
@@ -64,9 +85,9 @@ export function createUtpToolService(options: UtpToolServiceOptions): UtpToolSer
       await run?.stop();
     },
     listOpenCalls: () => openCalls?.list() ?? [],
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe,
+    async assign(call, sessionId) {
+      await openCalls?.assign(call, sessionId);
     },
     async answer(toolCallId, answer, principal) {
       if (openCalls === undefined) {

@@ -56,7 +56,7 @@ export async function deliverResult(
 
 /**
  * Reports a result and wakes the worker. L0 answers a second report of a call with `rejected`, as it does for a report that breaks its
- * rules; neither can succeed later.
+ * rules; neither can succeed later. A second one wakes the worker again: a call has one result, so it is the result that was reported.
  *
  * @throws StepFailure if L0 could not be reached, or is busy.
  */
@@ -84,18 +84,16 @@ export async function reportResult(
       payload,
     }),
   );
-  if (answer.ack === 'accepted') {
-    if (answer.wakeup) await ring(settings, identity, answer.wakeup.workerTarget, traceparent);
-    return { status: 'delivered' };
-  }
+  if (answer.wakeup) await ring(settings, identity, answer.wakeup.workerTarget, traceparent);
+  if (answer.ack === 'accepted') return { status: 'delivered' };
   const reason = `L0 answered the report of call ${toolCallId} with ${answer.ack} (${answer.code}): ${answer.message}`;
   if (answer.ack === 'rejected') return { status: 'refused', reason };
   throw new StepFailure('report', new Error(reason));
 }
 
 /**
- * Rings until the stream has the wakeup: a repeated report could not ring, because only an accepted one names the worker. A wakeup that
- * cannot be sent is given up when the service stops. The watchdog of CommonGround finds results that no worker was woken for.
+ * Rings until the stream has the wakeup. A wakeup that cannot be sent is given up when the service stops. The watchdog of CommonGround
+ * finds results that no worker was woken for.
  */
 async function ring(
   settings: DeliverySettings,

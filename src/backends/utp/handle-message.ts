@@ -3,12 +3,11 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Clock } from '../../shared/clock.ts';
 import type { ToolCommand } from './call.ts';
 import { RENEW_MS } from './claim.ts';
-import { readCommand } from './read-command.ts';
+import { readCommand, type ServiceScope } from './read-command.ts';
 import { StepFailure, type UtpFailureListener } from './step-failure.ts';
 import { every, retryDelay } from './timing.ts';
 
-export interface MessageSettings {
-  readonly target: string;
+export interface MessageSettings extends ServiceScope {
   readonly clock: Clock;
   readonly onFailure: UtpFailureListener;
   readonly execute: (command: ToolCommand) => Promise<void>;
@@ -16,11 +15,11 @@ export interface MessageSettings {
 
 /** Never rejects: a message that failed is delivered again. */
 export async function handleMessage(settings: MessageSettings, message: JsMsg): Promise<void> {
-  const { target, clock, onFailure, execute } = settings;
+  const { clock, onFailure, execute } = settings;
   const { subject } = message;
   let command: ToolCommand;
   try {
-    command = readCommand(message, target);
+    command = readCommand(message, settings);
   } catch (thrown) {
     onFailure(thrown, { step: 'receive', subject });
     trySend(() => message.term());

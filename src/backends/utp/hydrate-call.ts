@@ -1,5 +1,5 @@
 /** Reads the `tool.call` card of a command. Only the card has the arguments. */
-import { compact, isRecord } from '../../shared/json.ts';
+import { compact, hasOwn, isRecord } from '../../shared/json.ts';
 import type { CallIdentity, CommandPayload, ToolCommand, UtpToolCall } from './call.ts';
 import type { Card, CardStore } from './cards.ts';
 import { inStep } from './step-failure.ts';
@@ -11,6 +11,8 @@ export interface HydratedCall {
   readonly call: UtpToolCall;
   readonly fault?: unknown;
 }
+
+const CALL_CLASS = 'ToolCallContent';
 
 /** The content of a `tool.call` card, as far as the executor reads it. */
 interface ToolCallContent {
@@ -53,21 +55,32 @@ function findFault(card: Card | undefined, cardId: string | undefined, identity:
   const fault =
     findForeignness(card, identity) ??
     (readContent(card) === undefined
-      ? 'has content that is no ToolCallContent: it needs tool_name and an object of arguments'
+      ? `has content that is no ToolCallContent: its __type__ is ${describeClass(card)}, and it needs tool_name and an object of arguments`
       : undefined);
   return fault && new UtpToolError('bad_request', `Card ${cardId} ${fault}.`);
 }
 
 /** Says why a card is not the card of this call. A card without a call id belongs to the command that names it. */
-function findForeignness({ type, tool_call_id }: Card, { toolCallId }: CallIdentity): string | undefined {
+function findForeignness(
+  { type, tool_call_id, project_id }: Card,
+  { toolCallId, projectId }: CallIdentity,
+): string | undefined {
   if (type !== 'tool.call') return `is a ${type}, not a tool.call`;
+  if (project_id !== projectId) return `belongs to the project ${project_id}, not to ${projectId}`;
   if (!tool_call_id || tool_call_id === toolCallId) return undefined;
   return `belongs to the call ${tool_call_id}, but CG-Tool-Call-Id is ${toolCallId}`;
 }
 
+/** The card box names the class of each content in `__type__`. A store of another kind may have none. */
 function readContent({ content }: Card): ToolCallContent | undefined {
-  const isContent = isRecord(content) && typeof content.tool_name === 'string' && isRecord(content.arguments);
+  if (!isRecord(content) || (hasOwn(content, '__type__') && content.__type__ !== CALL_CLASS))
+    return undefined;
+  const isContent = typeof content.tool_name === 'string' && isRecord(content.arguments);
   return isContent ? (content as unknown as ToolCallContent) : undefined;
+}
+
+function describeClass({ content }: Card): string {
+  return isRecord(content) && hasOwn(content, '__type__') ? String(content.__type__) : 'absent';
 }
 
 function toCall(
@@ -83,7 +96,7 @@ function toCall(
     args: content?.arguments ?? {},
     ...(card && readEnvs(card)),
     afterExecution,
-    lineage: { ...toLineage(identity), ...(card && readLineage(card)) },
+    lineage: card ? readLineage(card) : toLineage(identity),
   };
 }
 
@@ -92,7 +105,7 @@ function readEnvs({ metadata }: Card): Pick<UtpToolCall, 'envs'> {
   return isRecord(envs) ? { envs: envs as Record<string, string> } : {};
 }
 
-/** The card's lineage is copied verbatim. The headers fill in what the card lacks: without a `step_id` the turn would fail. */
+/** Where the call has no card of its own, the lineage is that of the headers: without a `step_id` the turn would fail. */
 function toLineage({ stepId, parentStepId, traceparent }: CallIdentity): Readonly<Record<string, unknown>> {
   return compact({
     step_id: stepId,
@@ -101,6 +114,7 @@ function toLineage({ stepId, parentStepId, traceparent }: CallIdentity): Readonl
   });
 }
 
+/** The lineage of a card is copied verbatim: nothing fills in what the card lacks. */
 function readLineage({ metadata }: Card): Readonly<Record<string, unknown>> {
   const { step_id, trace_id, parent_step_id } = metadata;
   return compact({ step_id, trace_id, parent_step_id });

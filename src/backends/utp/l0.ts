@@ -24,10 +24,18 @@ export interface ToolResultReport {
   };
 }
 
-/** The answer of L0. `wakeup` names the worker that runs the agent now, which differs from call to call. */
+/**
+ * The answer of L0. `wakeup` names the worker that runs the agent now, which differs from call to call. A rejected report has one if the
+ * call has been reported before: the process that did so may have died before it woke the worker.
+ */
 export type ReportAnswer =
   | { readonly ack: 'accepted'; readonly wakeup?: { readonly workerTarget: string } }
-  | { readonly ack: 'busy' | 'rejected' | 'error'; readonly code: string; readonly message: string };
+  | {
+      readonly ack: 'busy' | 'rejected' | 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly wakeup?: { readonly workerTarget: string };
+    };
 
 /** Takes a report in one transaction: the checks of the protocol, the inbox row and the response edge. Rejects if it cannot be reached. */
 export interface L0 {

@@ -1,6 +1,6 @@
 /** The error object of UTP, and the result of a failed call that repeats it. */
 import { describeThrown } from '../../shared/errors.ts';
-import { compact, isRecord } from '../../shared/json.ts';
+import { compact, hasOwn, isRecord } from '../../shared/json.ts';
 import { UtpToolError } from './tool-error.ts';
 
 /** The `error` of a `tool.result` card. */
@@ -76,7 +76,9 @@ function withStatus(error: {
   readonly detail?: unknown;
   readonly retryable?: boolean | undefined;
 }): UtpErrorObject {
-  return compact({ ...error, http_status: HTTP_STATUS[error.code] });
+  // A code is any word of the tool, such as "constructor".
+  const http_status = hasOwn(HTTP_STATUS, error.code) ? HTTP_STATUS[error.code] : undefined;
+  return compact({ ...error, http_status });
 }
 
 /** Returns the result of a call that failed with this error. */

@@ -1,37 +1,32 @@
 /** The calls of a tool service that wait for a person: who may answer, whose answer counts, when the time is up. */
 import { invalidOptions } from '../../shared/errors.ts';
+import { compact } from '../../shared/json.ts';
 import { buildToolResult, findBrokenRule, type ToolEnding } from './build-tool-result.ts';
 import type { UtpToolCall } from './call.ts';
 import type { Card } from './cards.ts';
 import { LEASE_MS } from './claim.ts';
 import type { ExecutorSettings } from './create-executor.ts';
-import { type Delivered, deliverResult } from './deliver-result.ts';
+import { deliverResult } from './deliver-result.ts';
 import type { PendingCall, PendingChange } from './pending-calls.ts';
-import { StepFailure } from './step-failure.ts';
+import { isInScope } from './read-command.ts';
+import { inStep, StepFailure } from './step-failure.ts';
 import { retry } from './timing.ts';
 import { toEnding, type UtpAnswer } from './to-ending.ts';
+import { expired, toReceipt, type UtpReceipt } from './utp-receipt.ts';
 import { findUtpTool } from './utp-tool.ts';
 
 /** A call that waits for a person. */
 export interface UtpOpenCall extends UtpToolCall {
+  /** The conversation that asks the call, if one does. */
+  readonly askedBy?: string;
   /** When the command arrived. Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** When the call times out. Milliseconds since the epoch. */
   readonly deadline: number;
 }
 
-/**
- * The fate of an answer. `reason` is a text for logs.
- *
- * - `delivered`: the agent has the result
- * - `undelivered`: the answer counts and is stored, but the card store, NATS or L0 failed; the service goes on trying, also after a
- *   restart
- * - `expired`: the agent no longer wants it: the call has another answer or timed out, or its turn is over
- * - `forbidden`: `mayAnswer` of the tool said no; the call stays open
- */
-export type UtpReceipt =
-  | { readonly status: 'delivered' }
-  | { readonly status: 'undelivered' | 'expired' | 'forbidden'; readonly reason: string };
+/** Names an open call. */
+type CallName = Pick<UtpToolCall, 'toolCallId' | 'projectId'>;
 
 /** Keeps the open calls of one service object in step with the stored rows. */
 export class OpenCalls {
@@ -68,7 +63,16 @@ export class OpenCalls {
   list(): readonly UtpOpenCall[] {
     return this.#openRows()
       .sort((left, right) => left.receivedAt - right.receivedAt)
-      .map(({ call, receivedAt, deadline }) => ({ ...call, receivedAt, deadline }));
+      .map(({ call, receivedAt, deadline, askedBy }) => compact({ ...call, receivedAt, deadline, askedBy }));
+  }
+
+  /** Notes the conversation that asks a call. @throws StepFailure `pending` if that could not be stored */
+  async assign({ toolCallId, projectId }: CallName, sessionId: string): Promise<void> {
+    const { pending } = this.#settings;
+    const row = this.#find(toolCallId, projectId);
+    if (row && row.askedBy !== sessionId) {
+      await inStep('pending', async () => pending.assign?.(row.key, sessionId));
+    }
   }
 
   /** Answers a call, see `UtpToolService.answer`. */
@@ -109,6 +113,8 @@ export class OpenCalls {
   }
 
   #onChange({ key, row, isEarlier }: PendingChange): void {
+    // The rows of a target are those of all its services: another one has the tools and the rules of another project.
+    if (row && !isInScope(this.#settings, row.call.projectId)) return;
     this.#disarm(key);
     if (row === undefined) {
       this.#rows.delete(key);
@@ -182,7 +188,7 @@ export class OpenCalls {
       this.#note(row, new StepFailure('report', new Error(delivered.reason)));
     // The agent has its result, so nobody needs to wait for this.
     void this.#retry(row, () => this.#settings.pending.remove(row.key));
-    return toReceipt(delivered, row);
+    return toReceipt(delivered, row.call);
   }
 
   async #deliverAgain(row: PendingCall, answer: Card): Promise<void> {
@@ -215,22 +221,5 @@ export class OpenCalls {
       projectId: call.projectId,
       toolCallId: call.toolCallId,
     });
-  }
-}
-
-function expired(reason: string): UtpReceipt {
-  return { status: 'expired', reason };
-}
-
-function toReceipt(delivered: Delivered, { call }: PendingCall): UtpReceipt {
-  switch (delivered.status) {
-    case 'delivered':
-      return { status: 'delivered' };
-    case 'answered-elsewhere':
-      return expired(`The call ${call.toolCallId} has another result.`);
-    case 'refused':
-      return expired(delivered.reason);
-    default:
-      return delivered satisfies never;
   }
 }

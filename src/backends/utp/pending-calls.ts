@@ -14,12 +14,14 @@ import { UtpToolError } from './tool-error.ts';
 /** One call that waits for a person, or whose answer is not delivered yet. JSON. */
 export interface PendingCall {
   readonly call: UtpToolCall;
-  /** The key of its claim, which is also the key of its row. */
+  /** The key of the call, which is also the key of its row. No two calls have the same. */
   readonly key: string;
   /** When the command arrived. Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** When the call times out. Milliseconds since the epoch. */
   readonly deadline: number;
+  /** The conversation that asks the call. Undefined: no session does, and the inbox of the service has it. */
+  readonly askedBy?: string;
   /** The answer. Undefined while the call waits. */
   readonly answer?: Card;
 }
@@ -39,6 +41,8 @@ export interface PendingCalls {
   get(key: string): Promise<PendingCall | undefined>;
   /** Writes the answer. Resolves to false, and changes nothing, if the call has an answer or no row. */
   settle(key: string, answer: Card): Promise<boolean>;
+  /** Writes which conversation asks the call. Changes nothing if the call has an answer or no row. Default: the call stays in the inbox too. */
+  assign?(key: string, sessionId: string): Promise<void>;
   remove(key: string): Promise<void>;
   /**
    * Calls back with every row before it resolves, and then with every change of any process. `onError` gets the reason if that ends early, or a row that
@@ -56,7 +60,7 @@ const HEADER_BYTES = 1024;
 /** A row without an answer must leave room for one, at least for a timeout. */
 const ANSWER_BYTES = 16 * 1024;
 
-/** Returns the rows of one target in a bucket. Their keys begin with the target. */
+/** Returns the rows of one target in a bucket. Their keys begin with the name of the target. */
 export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnection): PendingCalls {
   const toKey = (key: string) => `${target}.${key}`;
   const encode = (row: PendingCall) => {
@@ -72,6 +76,17 @@ export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnectio
     return text;
   };
 
+  /** Changes a row that waits. Another process may change it at the same time: of several answers the first wins. */
+  const change = async (key: string, fields: Partial<PendingCall>): Promise<boolean> => {
+    for (;;) {
+      const entry = await readEntry(kv, toKey(key));
+      const row = entry?.json<PendingCall>();
+      if (!entry || !row || row.answer) return false;
+      const text = encode({ ...row, ...fields });
+      if ((await replaceEntry(kv, toKey(key), text, entry.revision)) !== undefined) return true;
+    }
+  };
+
   return {
     async create(row) {
       return (await createEntry(kv, toKey(row.key), encode(row))) !== undefined;
@@ -79,11 +94,9 @@ export function createKvPendingCalls(kv: KV, target: string, nats: NatsConnectio
     async get(key) {
       return (await readEntry(kv, toKey(key)))?.json<PendingCall>();
     },
-    async settle(key, answer) {
-      const entry = await readEntry(kv, toKey(key));
-      const row = entry?.json<PendingCall>();
-      if (!entry || !row || row.answer) return false;
-      return (await replaceEntry(kv, toKey(key), encode({ ...row, answer }), entry.revision)) !== undefined;
+    settle: (key, answer) => change(key, { answer }),
+    async assign(key, askedBy) {
+      await change(key, { askedBy });
     },
     async remove(key) {
       // Purged, so that the bucket does not keep arguments and answers of calls that are over.

@@ -7,6 +7,7 @@ import { CLAIM_BUCKET, CLAIM_TTL_MS, createClaims } from './claim.ts';
 import { consumeCommands } from './consume-commands.ts';
 import { createExecutor, type ExecutorSettings } from './create-executor.ts';
 import { handleMessage, type MessageSettings } from './handle-message.ts';
+import { toNamePart } from './names.ts';
 import { OpenCalls } from './open-calls.ts';
 import { createKvPendingCalls, PENDING_BUCKET } from './pending-calls.ts';
 import type { UtpToolServiceOptions } from './service-options.ts';
@@ -26,15 +27,13 @@ export async function startServiceRun(
   options: UtpToolServiceOptions,
   notify: () => void,
 ): Promise<ServiceRun> {
-  const { nats, target, projects = ['*'] } = options;
+  const { nats, target, projects } = options;
   const stopping = new AbortController();
   const settings = await openSettings(options, stopping.signal);
   const openCalls = new OpenCalls(settings, notify);
   const handling = new Set<Promise<void>>();
   const messages: MessageSettings = {
-    target,
-    clock: settings.clock,
-    onFailure: settings.onFailure,
+    ...settings,
     execute: createExecutor(settings),
   };
   const sources: (() => Promise<void>)[] = [];
@@ -45,7 +44,7 @@ export async function startServiceRun(
   };
   try {
     await openCalls.start();
-    for (const project of projects) {
+    for (const project of projects ?? ['*']) {
       const source = {
         target,
         project,
@@ -66,18 +65,16 @@ export async function startServiceRun(
 }
 
 async function openSettings(options: UtpToolServiceOptions, signal: AbortSignal): Promise<ExecutorSettings> {
-  const { nats, cards, l0, target, tools, onError, clock = systemClock } = options;
+  const { nats, cards, l0, target, projects, tools, onError, clock = systemClock } = options;
   const buckets = new Kvm(nats);
   return {
     // The prefix lets L0 take reports of an actor that is in no roster.
     actor: `tool.${target}`,
-    cards,
-    l0,
-    tools,
-    clock,
-    signal,
+    ...{ target, projects, cards, l0, tools, clock, signal },
     claims: createClaims(await buckets.create(CLAIM_BUCKET, { ttl: CLAIM_TTL_MS }), clock),
-    pending: options.pending ?? createKvPendingCalls(await buckets.create(PENDING_BUCKET), target, nats),
+    pending:
+      options.pending ??
+      createKvPendingCalls(await buckets.create(PENDING_BUCKET), await toNamePart(target), nats),
     wake: (wakeup) => wakeWorker(nats, wakeup),
     createId: options.createId ?? createId,
     onFailure: (thrown, failure) => reportFailure(onError, thrown, failure),

@@ -8,6 +8,7 @@ import { describeThrown } from '../../shared/errors.ts';
  * - `claim`, `hydrate`, `save`, `report`: NATS, the card store or L0 failed; the step is tried again, except for a report that L0 refused
  * - `execute`: the tool threw; the agent gets the error
  * - `pending`: the row of a call that waits for a person could not be read or written
+ * - `rule`: `mayAnswer` of a tool threw, or said neither yes nor no, so the inbox shows its call to nobody
  * - `wakeup`: the worker could not be told that a result is in its inbox; the service tries again
  * - `consume`: the command stream or its consumer is gone
  */
@@ -19,6 +20,7 @@ export type UtpStep =
   | 'pending'
   | 'save'
   | 'report'
+  | 'rule'
   | 'wakeup'
   | 'consume';
 

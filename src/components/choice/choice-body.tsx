@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { isComposing } from '../../shared/is-composing.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
@@ -115,7 +116,7 @@ function usePicks(tool: AnyTool, choice: ChoiceModel, answer: QuestionBodyProps[
   };
   const pickByNumber = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || options.length >= SEARCH_FROM) return;
-    if (!/^\d$/.test(event.key)) return;
+    if (!/^\d$/.test(event.key) || isComposing(event.nativeEvent)) return;
     // 0 picks the row "None".
     const index = Number(event.key) - 1;
     if (index === NO_PICK ? !optional : options[index] === undefined) return;

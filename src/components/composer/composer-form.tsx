@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
 import type { ChatStatus } from '../../core/store/chat-state.ts';
+import { isComposing } from '../../shared/is-composing.ts';
 import { AttachmentList } from '../attachments/attachment-list.tsx';
 import { type Attachments, type UploadFile, useAttachments } from '../attachments/use-attachments.ts';
 import { Announcement } from '../primitives/announcement.tsx';
@@ -122,10 +123,9 @@ function MessageField({
   const labels = useLabels();
   const placeholder = given ?? labels.messagePlaceholder;
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter picks a word. Safari ends the composition before that key and sets the key code 229.
-    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
-    // A touch keyboard has no Shift+Enter, so there Enter starts a new line and the button sends.
-    if (event.key === 'Enter' && !event.shiftKey && !isComposing && !isCoarse) submit(event);
+    // Enter of an input method picks a word. A touch keyboard has no Shift+Enter, so there Enter starts a new line and the button sends.
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent) || isCoarse) return;
+    submit(event);
   };
   return (
     // The style sheet lays a copy of the text under the field, so that the field grows with it.

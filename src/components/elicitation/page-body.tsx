@@ -76,9 +76,10 @@ function usePageOpening({ tool, answer, url }: Pick<PageProps, 'tool' | 'answer'
   const justOpened = useRef(false);
   useEffect(() => {
     // Other buttons have replaced the one that was pressed and had the focus.
-    if (justOpened.current) doneRef.current?.focus();
+    if (!opened || !justOpened.current) return;
+    doneRef.current?.focus();
     justOpened.current = false;
-  });
+  }, [opened]);
   const open = () => {
     if (url.status === 'blocked') return;
     const isAnswer = tool.expiresAt !== undefined;

@@ -26,7 +26,8 @@ const TAB_STOPS =
 export function keepTabInside(event: KeyboardEvent): void {
   const panel = event.currentTarget;
   if (event.key !== 'Tab') return;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  // Option+Tab moves the focus in Safari, to every control. On other systems a page does not get Alt+Tab.
+  if (event.ctrlKey || event.metaKey) return;
   const stops = [...panel.querySelectorAll<HTMLElement>(TAB_STOPS)].filter(
     (element) =>
       element.tabIndex >= 0 && !element.matches(':disabled') && element.getClientRects().length > 0,

@@ -58,6 +58,7 @@ export function useArming() {
   const arm = useCallback(
     (panel: HTMLElement, startAt: HTMLElement) => {
       keysDown.current.clear();
+      isEarlyPress.current = undefined;
       wait();
       const isHeld = mayTakeText(readActiveElement());
       start.current = isHeld ? startAt : undefined;
@@ -92,7 +93,8 @@ export function useArming() {
       // The person moved the focus to a control.
       if (start.current === undefined || event.target === event.currentTarget) return;
       start.current = undefined;
-      wait();
+      // A press that was accepted has moved it: the person knows that the dialog is there.
+      if (isEarlyPress.current !== false) wait();
     },
     [wait],
   );
@@ -105,8 +107,7 @@ export function useArming() {
   );
   const onClickCapture = useCallback(
     (event: MouseEvent) => {
-      // The press decides: it may also have moved the focus, which begins the pause for keys again. Assistive technology may
-      // click without a press. `detail` is 0 when a key pressed the control, and keys have a rule of their own.
+      // The press decides: the pause may have ended between the press and the click. Assistive technology may click without a press. `detail` is 0 when a key pressed the control, and keys have a rule of their own.
       if (event.detail > 0 && (isEarlyPress.current ?? isTooEarly(event))) swallow(event);
     },
     [isTooEarly],

@@ -19,7 +19,8 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
   // the submit event. So the button fires the event itself.
   const submit = (event: MouseEvent<HTMLButtonElement>) => {
     event.preventDefault();
-    event.currentTarget.form?.dispatchEvent(new Event('submit', { bubbles: true }));
+    // Cancelable: Firefox submits the form after such an event, which would load the page anew, unless its handler prevents that.
+    event.currentTarget.form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   };
   return (
     <Slot

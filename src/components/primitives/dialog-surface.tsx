@@ -1,6 +1,7 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { type FocusEvent, type ReactNode, useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
+import { isComposing } from '../../shared/is-composing.ts';
 import { keepTabInside } from '../hooks/focus-in-shadow.ts';
 import { DialogFrameContext, SurfaceContext, useSurface } from '../hooks/surface-context.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
@@ -78,7 +79,7 @@ function DialogPanel({
       onEscapeKeyDown={(event) => {
         event.preventDefault();
         // Escape may also end the composition of a character or clear a search.
-        if (!event.isComposing && !isInSearch(event) && !arming.isTooEarly(event)) onDismiss();
+        if (!isComposing(event) && !isInSearch(event) && !arming.isTooEarly(event)) onDismiss();
       }}
       // A press beside the dialog is more often a slip than an answer, and would throw the person's input away.
       onPointerDownOutside={(event) => event.preventDefault()}

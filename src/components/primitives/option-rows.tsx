@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
+import { isComposing } from '../../shared/is-composing.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { FieldOption } from '../text/read-options.ts';
 import { displayText } from '../text/safe-text.ts';
@@ -160,6 +161,7 @@ function Search({
 }) {
   const labels = useLabels();
   const handleKey = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
     switch (event.key) {
       case 'Escape':
         // Not every browser clears the field itself. The dialog ignores an Escape from a search field.

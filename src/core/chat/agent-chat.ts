@@ -25,6 +25,8 @@ export interface UserMessageInput {
   readonly files?: FilesInput;
   /** The author, in conversations of several people. Only shown: the server knows by itself who sends the message. */
   readonly sender?: MessageSender;
+  /** Data of the app, as JSON. A backend with metadata, such as the AI SDK, gets it along with the message. */
+  readonly metadata?: unknown;
 }
 
 /** How a message is sent while a call waits for a person. */
@@ -89,7 +91,7 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
    * failed stays as it is, so that `retry()` can repeat it.
    */
   readonly openOnStart?: boolean;
-  /** Needed to send raw files. */
+  /** Where raw files go. Default: with the message itself where the backend takes them (`AgentTransport.readFiles`), else an error. */
   readonly requestUploadUrls?: RequestUploadUrls;
   /**
    * Called once per failed turn, with the error that is also in `state.error`. Failures beside a turn come only here: a snapshot that
@@ -185,7 +187,8 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   /** Leaves status `error` and keeps the messages. */
   clearError(): void;
   /**
-   * Resumes a run that was cut. Does nothing if no run was cut, so a page may call it whenever it starts.
+   * Resumes a run that was cut, or joins a response that goes on at a backend with `capabilities.joins`. Does nothing if there is none, so
+   * a page may call it whenever it starts.
    *
    * @throws AgentChatError rejects with `not_resumable` when the backend gave no position in the run, or cannot resume it.
    */

@@ -134,8 +134,7 @@ export class ChatEngine implements AgentChat {
         checkPending(this.#store, whilePending);
         createTrigger(triggerName, input, id);
         const signals = [this.#destroyAbort.signal, this.#stopAbort.signal];
-        const { requestUploadUrls } = this.#options();
-        [shownFiles, sentFiles] = await uploadMessageFiles(shownFiles, sentFiles, requestUploadUrls, signals);
+        [shownFiles, sentFiles] = await uploadMessageFiles(shownFiles, sentFiles, this.#options(), signals);
         this.#checkAlive();
       }
       const sent = sentFiles as readonly FileReference[] | undefined;
@@ -171,7 +170,7 @@ export class ChatEngine implements AgentChat {
   readonly uploadFiles: AgentChat['uploadFiles'] = async (files, onProgress, options) => {
     this.#checkAlive();
     const signals = [this.#destroyAbort.signal, ...(options?.signal ? [options.signal] : [])];
-    return uploadFiles(files, this.#options().requestUploadUrls, signals, onProgress);
+    return uploadFiles(files, this.#options(), signals, onProgress);
   };
 
   readonly destroy = (): void => {

@@ -24,7 +24,7 @@ export function toMessageInput(given: string | UserMessageInput): UserMessageInp
  * @param id of the message, and of its object part: the key of the trigger that carries it
  */
 export function createUserMessage(
-  { content, sender }: UserMessageInput,
+  { content, sender, metadata }: UserMessageInput,
   files: readonly FileReference[],
   id: string,
   createdAt: Date,
@@ -45,5 +45,16 @@ export function createUserMessage(
     parts.push({ type: 'object', id, typeName, object, status: 'done' });
   }
   const author = sender && { sender: pickPassing(sender, SENDER) };
-  return deepFreeze({ id, role: 'user', parts, status: 'done', createdAt, ...author });
+  const data = metadata !== undefined && {
+    metadata: orInvalid(() => toJsonValue(metadata, 'metadata'), 'The message cannot be sent'),
+  };
+  return deepFreeze({
+    id,
+    role: 'user',
+    parts,
+    status: 'done',
+    createdAt,
+    ...author,
+    ...data,
+  });
 }

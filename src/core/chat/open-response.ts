@@ -21,7 +21,7 @@ export interface ResponseContext {
   readonly conversationId: () => string;
   readonly initialMessages: readonly UIMessage[];
   /** The options as they are right now. */
-  readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'maxToolRounds' | 'openOnStart'>;
+  readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'id' | 'maxToolRounds' | 'openOnStart'>;
 }
 
 /**
@@ -38,7 +38,12 @@ export function openResponse(
   if (command.type === 'resume' && !transport.capabilities.resume) throw notResumable();
   const io: TransportIO = {
     signal,
-    chat: { id: conversationId(), initialMessages, messages: () => store.getState().messages },
+    chat: {
+      id: conversationId(),
+      isNamed: options().id !== undefined,
+      initialMessages,
+      messages: () => store.getState().messages,
+    },
     memory: {
       get: () => store.read().memory,
       set: (memory: JsonValue | undefined) => store.change({ type: 'memory-changed', memory }),

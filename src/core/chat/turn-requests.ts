@@ -40,7 +40,7 @@ export interface TurnEndings {
   /** A turn begins that somebody else has started. */
   readonly begin: (turn: Turn) => void;
   /** The response ended that followed the conversation at rest. */
-  readonly restEnded: (turn: Turn, request: TurnRequest) => void;
+  readonly restEnded: (turn: Turn, request: TurnRequest, error: AgentChatError | undefined) => void;
 }
 
 export class TurnRequests {
@@ -79,7 +79,7 @@ export class TurnRequests {
       error = transportError(thrown);
     }
     tracer.ended(number, error, signal.aborted, request.finishReason !== undefined);
-    if (turn.isResting) this.#endings.restEnded(turn, request);
+    if (turn.isResting) this.#endings.restEnded(turn, request, error);
     else if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
     request.isOpen = false;
     request.resolveAcknowledged();
@@ -107,7 +107,8 @@ export class TurnRequests {
     const { store, delivery } = this.#context;
     const open = this.#calls().filter(isOpen);
     const ready = selectUndelivered(store.read());
-    if (ready.length > 0 && delivery.canSend(open)) {
+    const mayBeSent = !(turn.current?.isOpen && turn.current.goesOn);
+    if (ready.length > 0 && mayBeSent && delivery.canSend(open)) {
       const commands = delivery.toCommands(ready, open, store.read().cursor);
       for (const command of commands) this.#deliver(turn, command);
       return;
@@ -199,6 +200,7 @@ export class TurnRequests {
   #onToolRequest(turn: Turn, request: TurnRequest, event: ClientToolRequestEvent): void {
     const { store, toolCalls, delivery } = this.#context;
     request.mayEndEarly = true;
+    request.goesOn = event.responseGoesOn === true;
     turn.isAnswering = false;
     // A run that asks again for calls which were answered has not got the answers. They are sent again; nothing runs twice.
     if (delivery.canEndTurn(turn, request)) {

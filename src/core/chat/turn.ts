@@ -11,6 +11,8 @@ export interface TurnRequest {
   isOpen?: boolean;
   /** The response may end without `finish`: it asked for client tools, or opened a conversation in which no run is under way. */
   mayEndEarly?: boolean;
+  /** The response goes on behind its questions. The answers wait for its end. */
+  goesOn?: boolean;
   /** The backend has confirmed that the request, and the answers in it, arrived. */
   isAcknowledged?: boolean;
   /** Resolves when the request was acknowledged, or when its response ended without that. */

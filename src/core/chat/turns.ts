@@ -4,7 +4,7 @@
  */
 
 import type { AgentChatError } from '../../shared/errors.ts';
-import type { TriggerCommand } from '../protocol/commands.ts';
+import type { OpenCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { FinishReason } from '../protocol/events.ts';
 import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
@@ -54,7 +54,7 @@ export class Turns {
         this.#follow(turn);
       },
       begin: (turn) => this.#activate('open', turn),
-      restEnded: (turn, request) => this.#onRestEnded(turn, request),
+      restEnded: (turn, request, error) => this.#onRestEnded(turn, request, error),
     });
   }
 
@@ -112,12 +112,14 @@ export class Turns {
   }
 
   /**
-   * Resumes a run that was cut, if one was.
+   * Resumes a run that was cut, if one was, or joins the one that goes on at a backend with `joins`.
    *
    * @throws AgentChatError `not_resumable` if the backend gave no position in the run, or cannot resume
    */
   async resume(): Promise<void> {
-    if (!this.#active && this.#context.store.read().interrupted) await this.#resume(createTurn());
+    if (this.#active) return;
+    if (this.#context.store.read().interrupted) await this.#resume(createTurn());
+    else if (this.#context.transport.capabilities.joins) await this.#watchAtRest({ type: 'open' });
   }
 
   /** Clears the failure. After that there is nothing to retry. */
@@ -135,6 +137,8 @@ export class Turns {
     const turn = this.#active;
     if (keepsRun) this.#leaveRest();
     if (!turn || !this.#settleOpenCalls(turn, 'aborted')) return;
+    // A backend that hears of the stop ends the calls itself. Any other one must not believe that nothing was done.
+    if (!keepsRun && !this.#context.transport.capabilities.stop) this.#keepUndelivered();
     this.#abandon(turn, 'stopped', !keepsRun);
     this.#rest(turn);
     if (!keepsRun) this.#followAtRest();
@@ -149,9 +153,10 @@ export class Turns {
     this.#requests.advance(turn);
   }
 
-  /** Opens the conversation if the chat has `openOnStart`. */
+  /** Opens the conversation if the chat has `openOnStart`, or joins what goes on at the backend. */
   openOnStart(): void {
     if (this.#opensItself()) void this.open();
+    else if (this.#context.transport.capabilities.joins) void this.#watchAtRest({ type: 'open' });
   }
 
   /** Goes on with the turn of a conversation that was persisted, or begins with a new conversation. */
@@ -231,11 +236,17 @@ export class Turns {
   #followAtRest(cursor = this.#context.store.read().cursor): void {
     const { phase, executionId } = this.#context.store.read();
     if (this.#active || phase !== 'idle' || cursor === undefined || !this.#opensItself()) return;
+    void this.#watchAtRest({ type: 'open', executionId, cursor, follow: true });
+  }
+
+  /** Resolves when the conversation rests again: at once, if the response brings no snapshot. */
+  #watchAtRest(command: OpenCommand): Promise<void> {
     this.#leaveRest();
     const turn = createTurn();
     turn.isResting = true;
     this.#atRest = turn;
-    void this.#requests.run(turn, createTurnRequest({ type: 'open', executionId, cursor, follow: true }));
+    void this.#requests.run(turn, createTurnRequest(command));
+    return new Promise((resolve) => turn.onRest.push(resolve));
   }
 
   #leaveRest(): void {
@@ -245,9 +256,11 @@ export class Turns {
   }
 
   /** A response that brought the end of a stopped run is followed by another one, from that end on. Any other one broke off. */
-  #onRestEnded(turn: Turn, { restCursor }: TurnRequest): void {
+  #onRestEnded(turn: Turn, { command, restCursor }: TurnRequest, error?: AgentChatError): void {
+    resolveRest(turn);
     if (turn !== this.#atRest) return;
     this.#atRest = undefined;
+    if (error && command.type === 'open' && !command.follow) this.#context.notify('onError', error);
     if (restCursor !== undefined) this.#followAtRest(restCursor);
   }
 

@@ -5,7 +5,16 @@ import { callSafely } from '../../shared/report-thrown.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { isListOf, isName } from '../protocol/native-fields.ts';
 import type { FileReference } from '../state/message.ts';
-import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
+import type {
+  AgentChatOptions,
+  FilesInput,
+  RequestUploadUrls,
+  UploadProgress,
+  UploadTarget,
+} from './agent-chat.ts';
+
+/** Where raw files go: the app's own storage, or the backend itself. */
+type UploadPlaces = Pick<AgentChatOptions, 'requestUploadUrls' | 'transport'>;
 
 const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
 
@@ -43,12 +52,12 @@ function isRawFile(file: File | FileReference): file is File {
 export async function uploadMessageFiles(
   shown: FilesInput | undefined,
   sent: FilesInput | undefined,
-  request: RequestUploadUrls | undefined,
+  places: UploadPlaces,
   signals: readonly AbortSignal[],
 ): Promise<readonly [shown: FilesInput | undefined, sent: FilesInput | undefined]> {
   const hint = `${NOT_CONFIGURED}. Either provide FileReference[] or configure requestUploadUrls.`;
   const upload = (files: FilesInput | undefined) =>
-    files && uploadFiles(files, request, signals, undefined, hint);
+    files && uploadFiles(files, places, signals, undefined, hint);
   const first = upload(shown);
   return Promise.all([first, sent === shown ? first : upload(sent)]);
 }
@@ -62,7 +71,7 @@ export async function uploadMessageFiles(
  */
 export async function uploadFiles(
   files: FilesInput,
-  requestUploadUrls: RequestUploadUrls | undefined,
+  { requestUploadUrls, transport }: UploadPlaces,
   signals: readonly AbortSignal[],
   onProgress?: UploadProgress,
   notConfigured = NOT_CONFIGURED,
@@ -73,6 +82,10 @@ export async function uploadFiles(
   const list = Array.from<File | FileReference>(files);
   const raw = list.filter(isRawFile);
   if (raw.length === 0) return list as FileReference[];
+  if (requestUploadUrls === undefined && transport.readFiles) {
+    const read = [...(await transport.readFiles(raw))];
+    return list.map((file) => (isRawFile(file) ? (read.shift() as FileReference) : file));
+  }
   if (requestUploadUrls === undefined) {
     throw new AgentChatError({
       code: 'upload_not_configured',

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { callSafely } from '../../shared/report-thrown.ts';
 import { type BackoffPolicy, waitBeforeRetry } from '../../shared/wait-before-retry.ts';
+import { watchPageCache } from '../../shared/watch-page-cache.ts';
 import type { OpenCallList } from '../protocol/open-calls.ts';
 import { toConnectionError } from '../transport/http-error.ts';
 import type { InboxCall } from './inbox-call.ts';
@@ -72,7 +73,9 @@ export function createInbox(getOptions: () => InboxOptions): Inbox {
     start() {
       calls.start();
       void read();
+      const unwatch = watchPageCache(() => current?.abort(), read);
       return () => {
+        unwatch();
         current?.abort();
         current = undefined;
         calls.stop();

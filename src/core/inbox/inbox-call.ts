@@ -2,7 +2,7 @@ import type { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { OpenCall } from '../protocol/open-calls.ts';
-import { type ToolCall, toolCallKey } from '../state/tool-call.ts';
+import type { ToolCall } from '../state/tool-call.ts';
 import type { ClientTools, InteractiveTool, InteractiveToolDefinition } from '../tools/client-tool.ts';
 import { findTool, joinTools, toDialogDefinition } from '../tools/find-tool.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
@@ -46,11 +46,12 @@ export interface ListedCall {
  * answers: only the server's questions are known to be for people, and the tools that the app declares as interactive.
  */
 export function toListedCall(openCall: OpenCall, clientTools: ClientTools): ListedCall | undefined {
-  const { executionId, call: request, askedAt } = openCall;
+  const { sessionId, executionId, call: request, askedAt } = openCall;
   const tool = joinTools(findTool(clientTools, request.toolName), toQuestion(request));
   if (typeof tool === 'string' || 'execute' in tool) return undefined;
   const call: ToolCall = {
-    key: toolCallKey(executionId, request.toolCallId),
+    // Backends name executions and calls as they like, so two conversations may have the same names.
+    key: JSON.stringify([sessionId, executionId, request.toolCallId]),
     executionId,
     request,
     requestedAt: askedAt,

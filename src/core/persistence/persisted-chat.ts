@@ -92,7 +92,7 @@ export function openPersistedChat(
     const environment = tabs ?? findBrowserTabs();
     if (!environment) return load().then(takeOver);
     shared = shareTabs({
-      page: globalThis.document,
+      page: globalThis.document && globalThis,
       ...environment,
       name: key,
       store,

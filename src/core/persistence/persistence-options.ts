@@ -19,9 +19,12 @@ export interface PersistenceOptions {
 export interface TabsEnvironment {
   readonly locks: Pick<LockManager, 'request'>;
   readonly openChannel: (name: string) => BroadcastChannel;
-  /** Dispatches `freeze` and `resume`, as a document does. Default: `document`, where there is one. */
+  /**
+   * Dispatches `freeze` and `resume`, and `pagehide` and `pageshow` with `persisted`, or is passed by them on their way, as a window
+   * is. Default: the window, where there is one.
+   */
   readonly page?: PageLifecycle;
 }
 
-/** The part of a document that says when its page is frozen and when it goes on. */
+/** The part of a window that says when its page is frozen or kept for the back button, and when it goes on. */
 export type PageLifecycle = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;

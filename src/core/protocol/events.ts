@@ -2,13 +2,14 @@
  * The closed union of events, which enter the engine. Each transport translates the protocol of its backend into them.
  *
  * The vocabulary is that of the Octavus wire protocol 2.0 (22 kinds; `protocol/native.ts` decodes them), the richest of the supported
- * protocols, plus three kinds that other backends need: `usage`, `notice` and `tool-result-acknowledged`.
+ * protocols, plus kinds that other backends need: `usage`, `notice`, `tool-result-acknowledged`, `object-available`, `message-metadata` and
+ * `messages-replaced`.
  */
 import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../../shared/errors.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { Severity } from '../../shared/severity.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
-import type { UIMessage } from '../state/message.ts';
+import type { UIMessage, UIMessagePart } from '../state/message.ts';
 
 /** Why a run ended. Unknown words on the wire become `other`. */
 export type FinishReason =
@@ -208,6 +209,12 @@ export interface ToolOutputAvailableEvent extends EventPosition {
   type: 'tool-output-available';
   toolCallId: string;
   output: unknown;
+  /** True for a result so far: the call goes on, and a later output takes its place. */
+  preliminary?: boolean;
+  /** The policy of the server did not allow the call. It has no output then. */
+  outcome?: 'declined';
+  /** Why not, in the words of the policy. */
+  reason?: string;
 }
 export interface ToolOutputErrorEvent extends EventPosition {
   type: 'tool-output-error';
@@ -263,6 +270,8 @@ export interface ClientToolRequestEvent extends EventPosition {
   executionId: string;
   toolCalls: readonly PendingToolCall[];
   serverToolResults?: readonly ToolResult[];
+  /** True if the response goes on behind the question. The answers are sent once it has ended. */
+  responseGoesOn?: true;
 }
 export interface FileAvailableEvent extends EventPosition {
   type: 'file-available';
@@ -272,6 +281,18 @@ export interface FileAvailableEvent extends EventPosition {
   filename?: string;
   size?: number;
   toolCallId?: string;
+}
+/** A whole object. It takes the place of an earlier one of the message with its id and type name. */
+export interface ObjectAvailableEvent extends EventPosition {
+  type: 'object-available';
+  id: string;
+  typeName: string;
+  object: unknown;
+}
+/** The data that the app keeps with the message, all of it. */
+export interface MessageMetadataEvent extends EventPosition {
+  type: 'message-metadata';
+  metadata: unknown;
 }
 /** One step of the list of tasks that an agent works through. */
 export interface TodoItem {
@@ -322,11 +343,31 @@ export interface SnapshotEvent extends EventPosition {
   openCalls: readonly PendingToolCall[];
   /** The execution that the open calls, or the events after this one, belong to. */
   executionId?: string;
+  /** True if the events after this one belong to the last message. Default: only where calls are open. */
+  goesOn?: boolean;
   /**
    * Where a conversation rests in which no run is under way: the last execution, if there was one, and the cursor of its end. An `open` from
    * there on with `follow: true` gets what happens next, and no snapshot of what is known.
    */
   restsAt?: { readonly executionId?: string; readonly cursor: string };
+}
+
+/** The backend has another list of messages than the page: this one takes its place. No other event replaces a message. */
+export interface MessagesReplacedEvent extends EventPosition {
+  type: 'messages-replaced';
+  /** The messages before the one that is being written. */
+  messages: readonly UIMessage[];
+  /** The parts that are written so far. Those of kinds that the backend does not know stay where they are. */
+  parts: readonly WrittenPart[];
+}
+
+/** A part of the message that is being written. */
+export interface WrittenPart {
+  readonly part: UIMessagePart;
+  /** The id of the text or reasoning whose deltas go on in it. */
+  readonly openId?: string;
+  /** The arguments of a call as far as they have arrived. */
+  readonly json?: string;
 }
 
 /** Any event. Switch over `type`. */
@@ -352,8 +393,11 @@ export type AgentEvent =
   | ToolRequestEvent
   | ClientToolRequestEvent
   | FileAvailableEvent
+  | ObjectAvailableEvent
+  | MessageMetadataEvent
   | TodoUpdateEvent
   | UsageEvent
   | NoticeEvent
   | ToolResultAcknowledgedEvent
-  | SnapshotEvent;
+  | SnapshotEvent
+  | MessagesReplacedEvent;

@@ -1,6 +1,6 @@
 /**
  * The shape of messages: schemas, and the types that follow from them. It is that of the Octavus protocol 2.0 (section 6) with `todo`,
- * `display` and `sender` of 6.4, plus `ending`, and `outcome`, `reason` and `executedBy` of a tool call. The engine uses only the types, so the
+ * `display` and `sender` of 6.4, plus `ending` and `metadata`, and `outcome`, `reason` and `executedBy` of a tool call. The engine uses only the types, so the
  * schemas cost an app nothing until it checks messages.
  */
 import * as z from 'zod/mini';
@@ -165,6 +165,8 @@ export const uiMessageSchema = /* @__PURE__ */ z.readonly(
     sender: optional(messageSenderSchema),
     /** The person stopped the agent in the middle of it. */
     ending: optional(z.literal('stopped')),
+    /** Data of the app. The AI SDK sends it along with the history. */
+    metadata: optional(z.unknown()),
     createdAt: z.pipe(z.transform(toDate), z.date()),
   }),
 );

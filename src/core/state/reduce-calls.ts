@@ -2,7 +2,7 @@
 
 import { compact, deepFreeze } from '../../shared/json.ts';
 import { readOutcome, readReason } from '../../shared/tool-outcome.ts';
-import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
+import type { ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import { type Conversation, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
 import { updateTool } from './reduce-streaming-message.ts';
@@ -81,6 +81,14 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
       ...(call.answeredBy && { answeredBy: call.answeredBy }),
     },
   );
+}
+
+/** The parts of calls that are asked for again show the answers that they have: a response that begins anew wrote the parts anew. */
+export function showAnswers(state: Conversation, event: ClientToolRequestEvent): Conversation {
+  return event.toolCalls.reduce((shown, { toolCallId }) => {
+    const call = findCall(shown, toolCallKey(event.executionId, toolCallId));
+    return call?.answer ? answerCall(shown, call, call.answer) : shown;
+  }, state);
 }
 
 /** A call that had its outcome is open again, and so is its part. */

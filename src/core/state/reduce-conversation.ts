@@ -9,8 +9,17 @@ import {
 } from './conversation.ts';
 import { finaliseMessage } from './finalise.ts';
 import type { UIMessage } from './message.ts';
-import { acknowledgeCall, advanceCalls, askAgain, runCall, settleCall, updateCall } from './reduce-calls.ts';
+import {
+  acknowledgeCall,
+  advanceCalls,
+  askAgain,
+  runCall,
+  settleCall,
+  showAnswers,
+  updateCall,
+} from './reduce-calls.ts';
 import { reduceStreamingMessage, toStreamingMessage } from './reduce-streaming-message.ts';
+import { replaceMessages } from './replace-messages.ts';
 import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
 import { isUndelivered, type ToolCall, type ToolCallAnswer, toolCallKey } from './tool-call.ts';
 
@@ -104,7 +113,8 @@ function reduceEvent(state: Conversation, event: AgentEvent): Conversation {
   const next = reduceRun(state, event);
   if (next.streamingMessage === null) return next;
   const streamingMessage = reduceStreamingMessage(next.streamingMessage, event);
-  return streamingMessage === next.streamingMessage ? next : { ...next, streamingMessage };
+  const drawn = streamingMessage === next.streamingMessage ? next : { ...next, streamingMessage };
+  return event.type === 'client-tool-request' ? showAnswers(drawn, event) : drawn;
 }
 
 /** Applies the part of an event that concerns the run rather than its message. */
@@ -131,6 +141,8 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
       return addNotice(moved, toNotice(event));
     case 'tool-result-acknowledged':
       return acknowledgeCall(moved, event);
+    case 'messages-replaced':
+      return replaceMessages(moved, event);
     default:
       return moved;
   }
@@ -183,7 +195,7 @@ function begin(state: Conversation, { messageId, at }: { messageId: string; at: 
 
 /** Takes over the server's conversation. What this page knows of calls that are still open stays, such as what was typed into them. */
 function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date): Conversation {
-  const { messages, openCalls, executionId, cursor, restsAt } = snapshot;
+  const { messages, openCalls, executionId, cursor, restsAt, goesOn = openCalls.length > 0 } = snapshot;
   // A call that this person may answer now, or no longer, begins anew.
   const isKept = ({ key, request }: ToolCall) =>
     openCalls.some(
@@ -191,7 +203,7 @@ function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date
         key === toolCallKey(executionId ?? '', toolCallId) && mayAnswer === request.mayAnswer,
     );
   // A run that waits goes on in the last message. A run that is under way writes a message that the snapshot does not have.
-  const last = openCalls.length > 0 ? messages.at(-1) : undefined;
+  const last = goesOn ? messages.at(-1) : undefined;
   const begun = last ? toStreamingMessage(last) : executionId && createStreamingMessage(executionId, at);
   const streamingMessage = begun || null;
   return {

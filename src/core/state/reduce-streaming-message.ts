@@ -4,16 +4,17 @@ import { compact, deepFreeze } from '../../shared/json.ts';
 import type {
   AgentEvent,
   BlockStartEvent,
+  ObjectAvailableEvent,
   ReasoningBoundaryEvent,
   TextDeltaEvent,
   TextEndEvent,
   TextStartEvent,
-  TodoUpdateEvent,
   ToolInputStartEvent,
+  ToolOutputAvailableEvent,
 } from '../protocol/events.ts';
 import { toArgs } from './arriving-json.ts';
 import { finalisePart } from './finalise.ts';
-import type { TodoPart, ToolCallPart, UIMessage, UIMessagePart } from './message.ts';
+import type { ToolCallPart, UIMessage, UIMessagePart } from './message.ts';
 import {
   appendPart,
   closeStream,
@@ -41,7 +42,8 @@ type SilentEvent = Extract<
       | 'usage'
       | 'notice'
       | 'tool-result-acknowledged'
-      | 'snapshot';
+      | 'snapshot'
+      | 'messages-replaced';
   }
 >;
 
@@ -84,10 +86,7 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
         event.providerExecuted ? { executedBy: 'provider' } : undefined,
       );
     case 'tool-output-available':
-      return endTool(streamingMessage, event.toolCallId, {
-        result: deepFreeze(event.output),
-        status: 'done',
-      });
+      return endTool(streamingMessage, event.toolCallId, toEnd(event));
     case 'tool-output-error':
       return endTool(streamingMessage, event.toolCallId, { error: event.error, status: 'error' });
     case 'client-tool-request':
@@ -108,8 +107,15 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
         part: part.type === 'source' ? part : { ...part, type: 'file' },
       });
     }
-    case 'todo-update':
-      return showTodos(streamingMessage, event);
+    case 'todo-update': {
+      // Each worker has a list of its own.
+      const part = { type: 'todo', todos: deepFreeze(event.todos) } as const;
+      return putPart(streamingMessage, `todo:${event.workerId}`, part);
+    }
+    case 'object-available':
+      return putPart(streamingMessage, objectKey(event), toObjectPart(event));
+    case 'message-metadata':
+      return { ...streamingMessage, metadata: deepFreeze(event.metadata) };
     case 'block-start':
       return startBlock(streamingMessage, event);
     case 'block-end':
@@ -121,18 +127,20 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
 }
 
 /** Opens a message again that waits for the outcome of calls. */
-export function toStreamingMessage({ id, createdAt, parts }: UIMessage): StreamingMessage {
+export function toStreamingMessage({ id, createdAt, parts, metadata }: UIMessage): StreamingMessage {
   return {
     ...createStreamingMessage(id, createdAt),
+    ...compact({ metadata }),
     parts: deepFreeze(parts.map((part) => ({ part }))),
-    partIndexes: parts.flatMap((part, index) =>
-      part.type === 'tool-call' ? [[toolKey(part.toolCallId), index] as const] : [],
-    ),
+    partIndexes: parts.flatMap((part, index) => {
+      if (part.type === 'object') return [[objectKey(part), index] as const];
+      return part.type === 'tool-call' ? [[toolKey(part.toolCallId), index] as const] : [];
+    }),
     named: true,
   };
 }
 
-function toolKey(toolCallId: string): string {
+export function toolKey(toolCallId: string): string {
   return `tool:${toolCallId}`;
 }
 
@@ -257,27 +265,34 @@ function runTool(
   }));
 }
 
-function endTool(
-  streamingMessage: StreamingMessage,
-  toolCallId: string,
-  end: Pick<ToolCallPart, 'status' | 'result' | 'error'>,
-): StreamingMessage {
-  return updateOpenTool(streamingMessage, toolCallId, (part) => ({
+type ToolEnd = Pick<ToolCallPart, 'status' | 'result' | 'error' | 'outcome' | 'reason'>;
+
+function endTool(streamingMessage: StreamingMessage, toolCallId: string, end: ToolEnd): StreamingMessage {
+  // A result so far is none any more.
+  return updateOpenTool(streamingMessage, toolCallId, ({ result: _, ...part }) => ({
     ...part,
     ...end,
     executedBy: part.executedBy ?? 'server',
   }));
 }
 
-/** A list takes the place of the one before it. Each worker has a list of its own. */
-function showTodos(
-  streamingMessage: StreamingMessage,
-  { workerId, todos }: TodoUpdateEvent,
-): StreamingMessage {
-  const key = `todo:${workerId}`;
-  const part: TodoPart = { type: 'todo', todos: deepFreeze(todos) };
+function toEnd({ output, preliminary, outcome, reason }: ToolOutputAvailableEvent): ToolEnd {
+  const status = preliminary ? 'running' : 'done';
+  return { ...(!outcome && { result: deepFreeze(output) }), status, ...compact({ outcome, reason }) };
+}
+
+function objectKey({ typeName, id }: Pick<ObjectAvailableEvent, 'typeName' | 'id'>): string {
+  return `object:${typeName}:${id}`;
+}
+
+function toObjectPart({ id, typeName, object }: ObjectAvailableEvent): UIMessagePart {
+  return { type: 'object', id, typeName, object: deepFreeze(object), status: 'done' };
+}
+
+/** A part takes the place of the one before it. */
+function putPart(streamingMessage: StreamingMessage, key: string, part: UIMessagePart): StreamingMessage {
   if (!hasStream(streamingMessage, key)) return appendPart(streamingMessage, { part }, key);
-  return updatePart(streamingMessage, key, (slot) => ({ part: { ...slot.part, ...part } }));
+  return updatePart(streamingMessage, key, (slot) => ({ part: { ...slot.part, ...part } as UIMessagePart }));
 }
 
 function startBlock(streamingMessage: StreamingMessage, event: BlockStartEvent): StreamingMessage {

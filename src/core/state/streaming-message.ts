@@ -33,6 +33,7 @@ export interface StreamingMessage {
   readonly blocks: readonly OpenBlock[];
   /** True if the backend has named the message. */
   readonly named: boolean;
+  readonly metadata?: unknown;
 }
 
 const HIDDEN = -1;
@@ -92,11 +93,12 @@ export function updatePart(
 
 /** The message as it is shown. The parts are frozen already. */
 export function toMessage(
-  { id, createdAt }: StreamingMessage,
+  { id, createdAt, metadata }: StreamingMessage,
   parts: readonly UIMessagePart[],
   status: UIMessage['status'],
 ): UIMessage {
-  return { id, role: 'assistant', parts: Object.freeze(parts), status, createdAt };
+  const message = { id, role: 'assistant', parts: Object.freeze(parts), status, createdAt } as const;
+  return metadata === undefined ? message : { ...message, metadata };
 }
 
 function indexOfStream({ partIndexes: slotOf }: StreamingMessage, key: string): number | undefined {

@@ -8,7 +8,7 @@ import type { ConnectionStatus } from '../../shared/connection.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent, CallQuestion, PendingToolCall } from '../protocol/events.ts';
-import type { UIMessage } from '../state/message.ts';
+import type { FileReference, UIMessage } from '../state/message.ts';
 
 export type { ConnectionState, ConnectionStatus } from '../../shared/connection.ts';
 
@@ -29,6 +29,11 @@ export interface TransportCapabilities {
   readonly rewind?: boolean;
   /** True if `open` reads the conversation from the server. Default false. */
   readonly open?: boolean;
+  /**
+   * True if `open` finds what a new page cannot know: calls of the stored messages that wait for a person, and a response that goes on at
+   * the server. The engine asks once, at the first use of a chat that rests. No `snapshot` means that there is nothing. Default false.
+   */
+  readonly joins?: boolean;
   /** True if the agent knows only the tools that a request names, so that the transport describes those of the app. Default false. */
   readonly describeTools?: boolean;
 }
@@ -69,6 +74,8 @@ export type ResponseStep =
 export interface TransportChat {
   /** The `id` of the chat: what the app gave, or a random one. */
   readonly id: string;
+  /** True if the app gave the id, so that its server may know it. */
+  readonly isNamed: boolean;
   /** The messages with which the app began the chat: the history that a backend without one of its own has to be told. */
   readonly initialMessages: readonly UIMessage[];
   /** Returns the messages as the page shows them now, the one that is being written last. */
@@ -156,7 +163,7 @@ export interface AgentTransport {
    * {@link TransportCapabilities.results}), `resume` goes on with a run from a cursor.
    */
   run(command: RunCommand, io: TransportIO): AgentEventStream;
-  /** Reads the conversation from the server: a `snapshot` event first. Only where `capabilities.open` is true. */
+  /** Reads the conversation from the server: a `snapshot` event first. Only where `capabilities.open` or `joins` is true. */
   open?(command: OpenCommand, io: TransportIO): AgentEventStream;
   /**
    * Ends the run on the server. The engine calls it right after it aborted the signal of the run, because a person stopped the turn or
@@ -164,6 +171,8 @@ export interface AgentTransport {
    */
   stop?(command: StopCommand): void | Promise<void>;
   readonly connection?: Connection;
+  /** Makes references of the files of a message, where the app gives no `requestUploadUrls`. Rejects with `upload_failed`. */
+  readFiles?(files: readonly File[]): Promise<readonly FileReference[]>;
   /** Returns what the transport itself knows of a call: a tool that it brings, or a question. Must also know calls from before a reload. */
   clientTool?(call: PendingToolCall): TransportTool | TransportQuestion | undefined;
 }

@@ -75,6 +75,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     clock,
     random,
     expectsFrame: () => runs.expectsFrame(),
+    needsConnection: () => runs.needsConnection(),
     onFrame(frame, isJson) {
       if (isJson) callSafely(() => options.onMessage?.(frame));
       if (!isRecord(frame) || frame.type !== 'heartbeat') runs.receive(frame);

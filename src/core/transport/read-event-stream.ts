@@ -3,6 +3,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError, invalidResponse } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
+import { watchPageCache } from '../../shared/watch-page-cache.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { decodeNativeEvent } from '../protocol/native.ts';
 import { endsRun } from '../protocol/native-endings.ts';
@@ -39,6 +40,7 @@ export type DecodeMessages<Event, IO = TransportIO> = (
  * - if there is no response,
  * - at `[DONE]` or the run's last event,
  * - at the end of the body, or when the connection died silently (`watch-silence.ts`),
+ * - when the browser keeps the page for the back button, if the messages have ids: whoever comes back can read on from the last one,
  * - when the signal aborts, even if the request ignored it.
  *
  * An iterator with `next`, not an async generator: in a generator each chunk takes several more turns of the microtask queue, and V8
@@ -116,12 +118,15 @@ async function openBody(response: Response, signal: AbortSignal, clock: Clock) {
   const sse = createSseReader({ onHeartbeat: silence.onHeartbeat });
   /** The first bytes of a body that has brought no message yet. Decoded only if the body ends like this. */
   let beginning: number[] | undefined = [];
+  let hasPosition = false;
+  const unwatch = watchPageCache(() => hasPosition && cancel());
 
   return {
     reader,
     feed(bytes: Uint8Array): readonly SseMessage[] {
       silence.reset();
       const messages = sse.feed(bytes);
+      hasPosition ||= messages.some(({ id }) => id);
       if (messages.length > 0) beginning = undefined;
       else if (beginning && beginning.length < BEGINNING_LENGTH)
         beginning.push(...bytes.subarray(0, BEGINNING_LENGTH));
@@ -137,6 +142,7 @@ async function openBody(response: Response, signal: AbortSignal, clock: Clock) {
      */
     close(hasEnded: boolean | undefined) {
       silence.stop();
+      unwatch();
       const cancelTimer = hasEnded ? clock.after(DRAIN_MS, cancel) : cancel();
       void drain(reader).finally(() => {
         cancelTimer?.();

@@ -20,6 +20,7 @@ import { AgentChatError } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import { callSafely } from '../../shared/report-thrown.ts';
 import { waitBeforeRetry } from '../../shared/wait-before-retry.ts';
+import { watchPageCache } from '../../shared/watch-page-cache.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
 import { type Connect, openSocket } from './open-socket.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
@@ -34,6 +35,8 @@ export interface SocketLinkOptions {
   readonly random: () => number;
   /** Returns true while a frame is due, even if the server has sent no heartbeat yet. */
   expectsFrame(): boolean;
+  /** Returns true while the runs under way would not survive another connection. */
+  needsConnection(): boolean;
   /** Takes every frame: parsed, or as it came if it is no JSON. */
   onFrame(frame: unknown, isJson: boolean): void;
   /** Called after an open connection ended. `deliberate` is true after `close`. */
@@ -65,6 +68,7 @@ export class SocketLink {
   /** The server sends heartbeats, so that a frame is always due. */
   #hasHeartbeats = false;
   #stopWatching: (() => void) | undefined;
+  #unwatchPageCache = () => {};
 
   constructor(options: SocketLinkOptions) {
     this.#options = options;
@@ -165,6 +169,7 @@ export class SocketLink {
     const dropped = this.#socket;
     this.#socket = undefined;
     this.#endWatch();
+    this.#unwatchPageCache();
     if (dropped !== undefined) dismiss(dropped);
     goOn();
     if (dropped !== undefined) this.#options.onClosed(reason, deliberate);
@@ -230,6 +235,9 @@ export class SocketLink {
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = () => this.lose('it was closed');
     if ('onerror' in socket) socket.onerror = () => {};
+    this.#unwatchPageCache = watchPageCache(() => {
+      if (!this.#options.needsConnection()) this.lose('its page was left');
+    });
     if (this.#hasHeartbeats) this.expectFrame();
     this.#enter('connected');
     return socket;

@@ -32,6 +32,13 @@ export class SocketRuns {
     return run?.isReading === true && !run.ended && (this.#isNumbered || !this.#hasReceived);
   }
 
+  /** True while a run is read that could not be resumed over another connection. */
+  needsConnection(): boolean {
+    const run = this.#latest;
+    if (!run?.isReading || run.ended) return false;
+    return !this.#isNumbered || (run.executionId === undefined && !run.hasRequest);
+  }
+
   /** Makes a run the current one. Its request is sent now. */
   open(run: SocketRun): void {
     this.#latest?.replace();

@@ -1,71 +1,61 @@
-import type { ErrorEvent } from '../../core/protocol/events.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { deepEqual } from '../../shared/deep-equal.ts';
-import { Mailbox } from '../../shared/mailbox.ts';
-import { storeFailure } from '../session-errors.ts';
-import type { EventSource } from '../store/event-source.ts';
-import type { OpenCallList, SessionStore } from '../store/session-store.ts';
-import { hostOf } from '../store/store-host.ts';
+import type { ToolResult } from '../../core/protocol/events.ts';
+import type { OpenCallList } from '../../core/protocol/open-calls.ts';
+import type { Principal } from '../../shared/principal.ts';
 
-/** An event of the inbox: the whole list, or the failure that ends the stream. */
-export type InboxEvent = ({ readonly type: 'calls' } & OpenCallList) | ErrorEvent;
-
-export interface InboxSourceOptions {
-  readonly store: SessionStore;
-  readonly clock: Clock;
-  /** Resolves to null if the person is no longer signed in. */
-  list(): Promise<OpenCallList | null>;
-  /** Called with the error that ended the stream. */
-  onError(thrown: unknown): void;
+/** The part of the open calls that a person asks for. */
+export interface InboxQuery {
+  readonly principal: Principal;
+  /** The longest list. Default 50. */
+  readonly limit?: number;
+  /** The `next` of the list before. */
+  readonly after?: string;
 }
 
-/** A run saves several times in a row: the saves of this time make one event. Milliseconds. */
-const GATHER_MS = 50;
+/** The answers of a person to calls of one conversation. */
+export interface InboxAnswer {
+  /** The `sessionId` of the open call. */
+  readonly sessionId: string;
+  /** The `executionId` of the open call. */
+  readonly executionId: string;
+  readonly toolResults: readonly ToolResult[];
+}
 
-/** Yields the list, then the list again whenever a save has changed it. */
-export function createInboxSource({
-  store,
-  clock,
-  list,
-  onError,
-}: InboxSourceOptions): EventSource<InboxEvent> {
-  let sent: OpenCallList | undefined;
-  let isClosed = false;
-  const changes = new Mailbox<'changed'>();
-  changes.push('changed');
-  let cancelTimer: (() => void) | undefined;
-  const stopWatching = hostOf(store).watch(() => {
-    cancelTimer ??= clock.after(GATHER_MS, () => {
-      cancelTimer = undefined;
-      changes.pushOnce('changed');
-    });
-  });
-  const close = () => {
-    isClosed = true;
-    stopWatching();
-    cancelTimer?.();
-    changes.close();
-  };
+/**
+ * What became of the answers: all of them are stored, or none is. The code of a refusal is one of a session, such as `not_allowed`,
+ * `call_expired` or `already_answered`: by it the page decides whether the call waits again. `retryable` says that the same answers may be
+ * taken later.
+ */
+export type InboxReceipt =
+  | { readonly status: 'accepted' }
+  | {
+      readonly status: 'refused';
+      readonly code: string;
+      readonly message: string;
+      readonly retryable?: boolean;
+    };
 
-  return {
-    async next() {
-      try {
-        // A save while the list is read counts as a later change.
-        while ((await changes.next()) && !isClosed) {
-          const current = await list();
-          if (current === null) break;
-          if (deepEqual(current, sent)) continue;
-          sent = current;
-          return { type: 'calls', ...current };
-        }
-      } catch (thrown) {
-        onError(thrown);
-        close();
-        return storeFailure(thrown);
-      }
-      close();
-      return null;
-    },
-    close: async () => close(),
-  };
+/**
+ * A backend whose calls wait for people: `handleInboxRequest` lists the calls of several as one inbox. The sessions of a store are one;
+ * the `inbox` of a tool service is another.
+ */
+export interface InboxSource {
+  /**
+   * The beginning of the `sessionId` of each of its calls, such as `utp/hitl/`. By it an answer finds its source, so no two sources of a
+   * route may have the same, and no session of the store an id that begins with it.
+   */
+  readonly prefix: string;
+  /**
+   * Returns the open calls that this person may answer, the oldest first. `pageOpenCalls` makes the pages of a list in memory.
+   *
+   * @throws AgentChatError `invalid_options` for an `after` that is the `next` of no list. Any other error means: try again later.
+   */
+  list(query: InboxQuery): Promise<OpenCallList>;
+  /** Calls back whenever the list may have changed. Returns the function that ends it. */
+  subscribe(listener: () => void): () => void;
+  /**
+   * Takes the answers of this person, and checks again that they may give them. Resolves as soon as the answers are stored.
+   *
+   * @throws an error if it is unknown whether they are: the page sends them again.
+   */
+  answer(answer: InboxAnswer, principal: Principal): Promise<InboxReceipt>;
 }

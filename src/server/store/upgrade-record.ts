@@ -31,7 +31,13 @@ import type {
 /** Returns a stored record as this version has it; an empty one for a session that the store does not know. */
 export async function readRecord(stored: SessionRecord | RecordV1 | null): Promise<SessionRecord> {
   if (stored === null) return { version: 2, revision: 0, messages: [], execution: null, calls: {} };
-  if ('version' in stored) return stored;
+  if ('version' in stored) {
+    if (stored.version === 2) return stored;
+    // A thread of Standard Agents, which may live in the same store, or a record of a later version.
+    throw new TypeError(
+      `The store has a record of the version '${String(stored.version)}' under the id of this session, which is no session of this version. Nothing was changed. Use another id.`,
+    );
+  }
   const record = upgradeRecord(stored);
   const entries = Object.entries(record.calls).map(
     async ([key, call]) => [key, await withDigests(call, record.calls)] as const,

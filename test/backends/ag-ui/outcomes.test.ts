@@ -314,17 +314,6 @@ describe('the answer to a question in the older form', () => {
     expect(inputs[1]?.forwardedProps).toEqual({ command: { resume: true, interruptEvent: value } });
   });
 
-  it('a cancellation goes as its text', async () => {
-    const input = await answerAll([custom('One?'), ended], cancel);
-    expect(input?.forwardedProps).toEqual({ command: { resume: 'not now', interruptEvent: 'One?' } });
-  });
-
-  it('a no goes as a text with its reason', async () => {
-    const input = await answerAll([custom('One?'), ended], no);
-    const resume = 'The person declined: too much';
-    expect(input?.forwardedProps).toEqual({ command: { resume, interruptEvent: 'One?' } });
-  });
-
   it('an interrupt in the outcome wins over the custom event', async () => {
     const input = await answerAll([custom('One?'), asking({ id: 'i1', reason: 'confirmation' })]);
     expect(input?.resume).toEqual([{ interruptId: 'i1', status: 'resolved', payload: true }]);

@@ -92,9 +92,9 @@ describe('the end of a response', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([
       { text: 'Hello.' },
       { type: 'object', typeName: 'weather', object: 'sunny' },
+      { type: 'object', typeName: 'price', object: 3 },
       { toolCallId: 'd', status: 'error', error: 'Broken' },
       { toolCallId: 'c', status: 'done', result: 1 },
-      { type: 'object', typeName: 'price', object: 3 },
     ]);
     expect(chat.getState().usage).toEqual({ inputTokens: 3 });
   });
@@ -437,5 +437,157 @@ describe('calls of the client', () => {
       clientTools: { locate: () => ++runs },
     });
     expect({ runs, requests: bodies.length, status }).toEqual({ runs: 0, requests: 1, status: 'idle' });
+  });
+});
+
+describe('words of the protocol that are easily lost', () => {
+  it.each([
+    [
+      'a reason of the response',
+      { reason: 'limit' },
+      { status: 'done', outcome: 'declined', reason: 'limit' },
+    ],
+    ['no reason', {}, { status: 'done', outcome: 'declined' }],
+  ])('a no of the policy with %s is declined, and no failure', async (_, more, expected) => {
+    const { parts, status } = await converse([
+      [
+        ask,
+        { type: 'tool-approval-request', toolCallId: 'c', approvalId: 'p', isAutomatic: true },
+        { type: 'tool-approval-response', approvalId: 'p', approved: false, ...more },
+        { type: 'tool-output-denied', toolCallId: 'c' },
+        DONE,
+      ],
+    ]);
+    expect(parts).toMatchObject([expected]);
+    expect(parts[0]).not.toHaveProperty('error');
+    expect(status).toBe('idle');
+  });
+
+  it('metadata merges deeply, is on the message, and goes back', async () => {
+    const { chat, bodies, messages } = await converse([
+      [
+        { type: 'start', messageMetadata: { deep: { x: 1 }, list: [1], model: 'm' } },
+        ...hello,
+        { type: 'message-metadata', messageMetadata: { deep: { y: 2 }, list: [2] } },
+        { type: 'finish', messageMetadata: { model: null } },
+        DONE,
+      ],
+      [...hello, DONE],
+    ]);
+    const metadata = { deep: { x: 1, y: 2 }, list: [2], model: null };
+    expect(messages.at(-1)?.metadata).toEqual(metadata);
+    await chat.sendMessage('Again');
+    expect(bodies[1]?.messages[1]).toMatchObject({ metadata });
+  });
+
+  it('metadata with the keys of a prototype is plain data', async () => {
+    const messageMetadata = JSON.parse('{"__proto__":{"admin":true},"a":{"constructor":{"b":1}}}');
+    const { messages } = await converse([[{ type: 'start', messageMetadata }, ...hello, DONE]]);
+    expect(Object.keys(messages.at(-1)?.metadata as object)).toEqual(['__proto__', 'a']);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it.each([[null], [{ a: 1 }]])(
+    'an inputSchemaInput of %j goes back with the approval',
+    async (inputSchemaInput) => {
+      const approval = { type: 'tool-approval-request', toolCallId: 'c', approvalId: 'p', inputSchemaInput };
+      const { chat, bodies } = await converse([
+        [ask, approval, DONE],
+        [...hello, DONE],
+      ]);
+      chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+      await settled();
+      expect(bodies[1]?.messages.at(-1)?.parts[0]).toMatchObject({
+        approval: { inputSchemaInput, approved: true },
+      });
+    },
+  );
+
+  it.each<[string, Chunk]>([
+    ['the id of its call', { type: 'tool-input-available', toolName: 'locate', input: {} }],
+    ['the name of its tool', { type: 'tool-input-available', toolCallId: 'c', input: {} }],
+    ['the id of its call', { type: 'tool-output-available', output: 1 }],
+  ])('a chunk without %s is skipped and told', async (_, chunk) => {
+    const unknown: unknown[] = [];
+    const codes: string[] = [];
+    const { text, parts } = await converse([[chunk, ...hello, DONE]], {
+      onUnknownEvent: (event) => unknown.push(event),
+      onNotice: ({ code }) => codes.push(code),
+    });
+    expect({ text, count: parts.length, codes, unknown }).toEqual({
+      text: 'Hello.',
+      count: 1,
+      codes: ['invalid_chunk'],
+      unknown: [chunk],
+    });
+  });
+});
+
+describe('a call id that comes again in the next step', () => {
+  const step: Chunk = { type: 'start-step' };
+  const output = (value: unknown): Chunk => ({
+    type: 'tool-output-available',
+    toolCallId: 'c',
+    output: value,
+  });
+  const read = (input: object): Chunk => ({ ...ask, toolName: 'read', input });
+
+  it('with other arguments is a call of its own', async () => {
+    const seen: unknown[] = [];
+    const { bodies, parts } = await converse(
+      [
+        [step, ask, DONE],
+        [step, { ...ask, input: { near: true } }, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: (args: unknown) => seen.push(args) } },
+    );
+    expect(seen).toEqual([{}, { near: true }]);
+    expect(bodies[2]?.messages.at(-1)?.parts).toMatchObject([
+      { type: 'step-start' },
+      { toolCallId: 'c', output: 1 },
+      { type: 'step-start' },
+      { toolCallId: 'c', input: { near: true }, output: 2 },
+    ]);
+    expect(parts).toMatchObject([{ result: 1 }, { result: 2 }, { text: 'Hello.' }]);
+  });
+
+  it('with the same arguments and no answer gets the answer again, and nothing runs twice', async () => {
+    let runs = 0;
+    const codes: string[] = [];
+    const { bodies, text, status } = await converse(
+      [
+        [step, ask, DONE],
+        [step, ask, DONE],
+        [...hello, DONE],
+      ],
+      { clientTools: { locate: () => ++runs }, onNotice: ({ code }) => codes.push(code) },
+    );
+    expect({ runs, text, status, codes }).toEqual({
+      runs: 1,
+      text: 'Hello.',
+      status: 'idle',
+      codes: ['repeated_call'],
+    });
+    expect(bodies[2]?.messages).toEqual(bodies[1]?.messages);
+  });
+
+  it('of the server is shown with its own output', async () => {
+    const { parts, chat, bodies } = await converse([
+      [step, read({ page: 1 }), output('one'), step, read({ page: 1 }), output('again'), ...hello, DONE],
+      [...hello, DONE],
+    ]);
+    expect(parts).toMatchObject([{ result: 'one' }, { result: 'again' }, { text: 'Hello.' }]);
+    await chat.sendMessage('Thanks');
+    const outputs = bodies[1]?.messages[1]?.parts.flatMap(({ output: value = [] }) => value);
+    expect(outputs).toEqual(['one', 'again']);
+  });
+
+  it('with an answer that somebody asks for without end stops at maxToolRounds', async () => {
+    const { status, code } = await converse(Array<Chunk[]>(9).fill([step, ask, DONE]), {
+      clientTools: { locate: () => 1 },
+      maxToolRounds: 3,
+    });
+    expect({ status, code }).toEqual({ status: 'error', code: 'tool_rounds_exceeded' });
   });
 });

@@ -47,6 +47,14 @@ describe('createEnvTool', () => {
     ]);
   });
 
+  it('asks for a longer value before it sends a secret that the server would refuse', async () => {
+    const { server } = await openAsked(secret);
+    await enter('abc', 'GITHUB_TOKEN');
+    await act(() => server.settle());
+    expect(screen.getByLabelText('GITHUB_TOKEN').getAttribute('aria-invalid')).toBe('true');
+    expect(server.requestsTo('PUT', '/env/GITHUB_TOKEN')).toEqual([]);
+  });
+
   it('leaves the value in no message, snapshot, page or request but the one', async () => {
     const { server, chat, storage, page, log } = await openAsked(secret);
     const field = await screen.findByLabelText('GITHUB_TOKEN');

@@ -212,6 +212,11 @@ describe('an error object', () => {
     expect(normalizeError(thrown)).toMatchObject({ code: 'internal_error', message });
   });
 
+  test.each(['constructor', 'toString', '__proto__'])('has no HTTP status for the code %s', (code) => {
+    const { error } = contentOf({ status: 'failed', error: new UtpToolError(code, 'No.') });
+    expect(error).toEqual({ code, message: 'No.', source: 'tool' });
+  });
+
   test('keeps its fields if it is one already', () => {
     const error = { code: 'mine', message: 'text', source: 'worker', extra: 1 };
     expect(normalizeError(error)).toEqual(error);

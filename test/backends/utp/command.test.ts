@@ -119,15 +119,30 @@ describe('a trace', () => {
     expect(child).not.toBe(headers.traceparent);
   });
 
-  test.each([undefined, '', 'nonsense', `00-${'0'.repeat(32)}-${'cd'.repeat(8)}-01`])(
-    'begins anew after the traceparent %s',
-    (parent) => {
-      const span = createChildSpan(parent);
-      expect(span).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
-      expect(span).not.toContain('0'.repeat(32));
-      expect(createChildSpan(parent)).not.toBe(span);
-    },
-  );
+  test.each([
+    ['00', '00'],
+    ['01', '01'],
+    ['02', '00'],
+    ['ff', '01'],
+  ])('whose parent has the flags %s goes on with %s: it is recorded if the parent is', (flags, own) => {
+    const child = createChildSpan(`00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-${flags}`);
+    expect(child).toMatch(new RegExp(`^00-${'ab'.repeat(16)}-[0-9a-f]{16}-${own}$`));
+  });
+
+  test.each([
+    undefined,
+    '',
+    'nonsense',
+    `00-${'0'.repeat(32)}-${'cd'.repeat(8)}-01`,
+    `00-${'ab'.repeat(16)}-${'0'.repeat(16)}-00`,
+    `ff-${'ab'.repeat(16)}-${'cd'.repeat(8)}-00`,
+  ])('begins anew after the traceparent %s', (parent) => {
+    const span = createChildSpan(parent);
+    expect(span).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(span).not.toContain('0'.repeat(32));
+    expect(span).not.toContain('ab'.repeat(16));
+    expect(createChildSpan(parent)).not.toBe(span);
+  });
 });
 
 describe('the payload of a command', () => {

@@ -3,8 +3,9 @@ import { AckPolicy, DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { nanos } from '@nats-io/nats-core';
 import { describe, expect, test, vi } from 'vitest';
-import { CLAIM_BUCKET, toClaimKey } from '../../../src/backends/utp/claim.ts';
-import type { UtpReceipt } from '../../../src/backends/utp/open-calls.ts';
+import { CLAIM_BUCKET } from '../../../src/backends/utp/claim.ts';
+import { toClaimKey } from '../../../src/backends/utp/names.ts';
+import type { UtpReceipt } from '../../../src/backends/utp/utp-receipt.ts';
 import type { UtpTools } from '../../../src/backends/utp/utp-tool.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import { startNatsServer } from '../../support/nats-server.ts';
@@ -92,6 +93,23 @@ describe('a function call gets exactly one result and one report', () => {
     const isRepeated = operation === 'l0.report' && when === 'after';
     expect(others.map(({ step }) => step)).toEqual(isRepeated ? ['report'] : []);
   });
+
+  test.each<Case>([
+    ['l0.report', 'after'],
+    ['wakeup', 'before'],
+  ])(
+    'and a wakeup without the watchdog, if the process dies at %s, %s its effect',
+    async (operation, when) => {
+      const { process } = await bench.start({ tools }, { operation, when });
+      const [sent] = await bench.worker.call({ toolName: 'run', timeoutMs });
+      await process.died;
+      expect(bench.worker.wakeups).toEqual([]);
+      await bench.start({ tools });
+      if (sent) await bench.worker.publish(sent);
+      await bench.until(() => expect(bench.worker.status).toBe('running'));
+      expectOneResult(sent?.toolCallId ?? '');
+    },
+  );
 
   test('if the process dies while the tool runs, which then runs a second time', async () => {
     const run = vi.fn<() => Promise<string>>(() => new Promise(() => {}));
@@ -277,6 +295,19 @@ describe('an answer of a person is never lost and never delivered twice', () => 
     expectOneResult(toolCallId);
   });
 
+  test('and wakes the worker without the watchdog, if the process dies between report and wakeup', async () => {
+    const { service, process, toolCallId } = await openWith({ operation: 'wakeup', when: 'before' });
+    void service.answer(toolCallId, answer);
+    await process.died;
+    expect(bench.worker.wakeups).toEqual([]);
+    await bench.start({ tools });
+    await bench.until(async () => {
+      await bench.clock.advance(0);
+      expect(bench.worker.status).toBe('running');
+    });
+    expectOneResult(toolCallId);
+  });
+
   test('if the process dies before the answer is in its row: the call is open again', async () => {
     const { service, process, toolCallId } = await openWith({
       ...{ operation: 'pending.write', when: 'before', skip: 1 },
@@ -299,7 +330,8 @@ describe('an answer of a person is never lost and never delivered twice', () => 
     await bench.until(() => expect(service.listOpenCalls()).toEqual([]));
     expectOneResult(toolCallId);
     // An answer that may be in its row is looked up there, so nothing has failed.
-    if (skip !== 1 || operation !== 'pending.write') expect(failures).toMatchObject([{ toolCallId }]);
+    if (skip !== 1 || operation !== 'pending.write')
+      await bench.until(() => expect(failures).toMatchObject([{ toolCallId }]));
   });
 
   test('if its row cannot be written: the answer is refused and the call stays open', async () => {

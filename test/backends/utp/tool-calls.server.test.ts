@@ -3,6 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { describe, expect, test, vi } from 'vitest';
 import type { Card } from '../../../src/backends/utp/cards.ts';
 import { createUtpToolService } from '../../../src/backends/utp/create-utp-tool-service.ts';
+import { withEnvs } from '../../../src/backends/utp/tool-definition/with-envs.ts';
 import { UtpToolError } from '../../../src/backends/utp/tool-error.ts';
 import type { UtpToolContext } from '../../../src/backends/utp/utp-tool.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -117,16 +118,34 @@ describe('a call of a function', () => {
       bench.cards.put({
         ...{ card_id: cardId, project_id: bench.projectId, type: 'tool.call', author_id: 'agent' },
         ...{ created_at: '', content: { tool_name: 'echo', arguments: { a: 1 } } },
-        metadata: { trace_id: 'of the card' },
+        metadata: { step_id: 'of the card' },
       });
       return { payload };
     });
     await untilRunning();
     expect(bench.worker.applied).toMatchObject([{ status: 'success', content: { result: { a: 1 } } }]);
-    // Without a step the turn would fail, so the header gives the step that the card lacks.
-    expect(bench.cards.results(call.toolCallId)).toMatchObject([
-      { metadata: { step_id: 'step-1', trace_id: 'of the card' } },
-    ]);
+    expect(bench.cards.results(call.toolCallId)).toMatchObject([{ metadata: { step_id: 'of the card' } }]);
+  });
+
+  test.each<[string, object]>([
+    ['a step alone', { step_id: 's' }],
+    ['no parent', { step_id: 's', trace_id: 't' }],
+    ['a parent that is null', { step_id: 's', trace_id: 't', parent_step_id: null }],
+  ])('repeats the lineage of a card with %s, and the headers add nothing', async (_, metadata) => {
+    await bench.start({ tools: { echo } });
+    const call = await sendChanged(({ cardId, toolCallId, payload, headers }) => {
+      bench.cards.put({
+        ...{ card_id: cardId, project_id: bench.projectId, type: 'tool.call', author_id: 'agent' },
+        ...{ created_at: '', content: { tool_name: 'echo', arguments: {} }, tool_call_id: toolCallId },
+        metadata: { ...metadata },
+      });
+      return { payload, headers: { ...headers, 'CG-Parent-Step-Id': 'of the headers' } };
+    });
+    await untilRunning();
+    expect(bench.cards.results(call.toolCallId)[0]?.metadata).toEqual({
+      ...{ agent_turn_id: bench.worker.turnId, tool_call_id: call.toolCallId, role: 'tool' },
+      ...{ function_name: 'echo', ...metadata },
+    });
   });
 
   test('runs also if its command has keys of a later version', async () => {
@@ -262,6 +281,16 @@ describe('a failed call', () => {
     ['a card of another type', 'bad_request', { type: 'task.instruction' }],
     ['the card of another call', 'bad_request', { tool_call_id: 'another' }],
     ['a card with text as its content', 'bad_request', { content: 'text' }],
+    [
+      'a card of another class',
+      'bad_request',
+      { content: { __type__: 'JsonContent', tool_name: 'echo', arguments: {} } },
+    ],
+    [
+      'a card whose class is no text',
+      'bad_request',
+      { content: { __type__: null, tool_name: 'echo', arguments: {} } },
+    ],
     ['a card whose arguments are a list', 'bad_request', { content: { tool_name: 'echo', arguments: [] } }],
   ])('is one with %s: the agent gets %s', async (_, code, change) => {
     const { failures } = await bench.start({ tools: { echo } });
@@ -322,6 +351,39 @@ describe('a command that cannot be answered', () => {
     expect(bench.l0.reports).toHaveLength(1);
     expect(bench.cards.results(call.toolCallId)).toHaveLength(1);
   });
+});
+
+describe('a call with a value of the environment', () => {
+  const environment = { SEARCH_API_KEY: 'sk-4f81c07be2' };
+  const tools = {
+    echo: withEnvs({ environment }, (args) => args),
+    refuse: withEnvs({ environment }, ({ api_key }) => {
+      throw new UtpToolError('auth_failed', `The key ${api_key} is wrong.`, { detail: { api_key } });
+    }),
+  };
+
+  test.each(['echo', 'refuse'])(
+    'has the name of its variable in the card of %s, and in the log',
+    async (toolName) => {
+      const { failures } = await bench.start({ tools });
+      const call = await sendChanged(({ cardId, toolCallId, payload }) => {
+        bench.cards.put({
+          ...{ card_id: cardId, project_id: bench.projectId, type: 'tool.call', author_id: 'agent' },
+          ...{ created_at: '', content: { tool_name: toolName, arguments: { q: 'cats' } } },
+          metadata: { step_id: 's', tool_args_envs: { api_key: 'SEARCH_API_KEY' } },
+          tool_call_id: toolCallId,
+        });
+        return { payload };
+      }, toolName);
+      await untilRunning();
+      const card = JSON.stringify(bench.cards.results(call.toolCallId));
+      expect(card).toContain('[SEARCH_API_KEY]');
+      expect(card + JSON.stringify(failures)).not.toContain('sk-4f81c07be2');
+      expect(failures.map(({ message }) => message)).toEqual(
+        toolName === 'echo' ? [] : ['The key [SEARCH_API_KEY] is wrong.'],
+      );
+    },
+  );
 });
 
 describe('a call whose result is there already', () => {

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { StrictMode } from 'react';
+import { StrictMode, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import { withMethods } from '../../support/create-waiting-tool.ts';
 import { createTestTool, type TestToolOptions } from '../create-test-tool.ts';
 
 const url = 'https://accounts.example.com/connect?app=notes';
@@ -109,6 +111,38 @@ test('the focus moves to Done once after opening', async () => {
   expect(open).toHaveBeenCalledTimes(2);
   rerender(<ClientToolDialogs tools={tools} />);
   expect(document.activeElement).toBe(button('Open again'));
+});
+
+test('the focus moves to Done also if the app renders between the press and the opened page', async () => {
+  const user = userEvent.setup();
+  const listeners = new Set<() => void>();
+  let saved = 0;
+  const tool = pageTool();
+  const tools = [
+    withMethods(tool, {
+      saveInput(input: unknown) {
+        tool.saveInput?.(input);
+        saved += 1;
+        // An app that shows what was saved may render at once.
+        flushSync(() => {
+          for (const listener of listeners) listener();
+        });
+      },
+    }),
+  ];
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  function App() {
+    useSyncExternalStore(subscribe, () => saved);
+    return <ClientToolDialogs tools={[...tools]} mode="inline" />;
+  }
+  render(<App />);
+  button('Open page').focus();
+  await user.keyboard('{Enter}');
+  expect(saved).toBe(1);
+  expect(document.activeElement).toBe(button('Done'));
 });
 
 test('a call with a deadline is answered when the page opens', async () => {

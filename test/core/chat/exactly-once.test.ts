@@ -15,6 +15,8 @@ const answersOf = (backend: ScriptedTransport) =>
     .flatMap(({ executionId, answers }) =>
       answers.map(({ toolCallId, outcome, result }) => ({ executionId, toolCallId, outcome, result })),
     );
+const outbox = (backend: ScriptedTransport) =>
+  backend.commands.map((command) => ('input' in command ? command.input?.USER_MESSAGE : command.type));
 /** Waits until the policy has decided. */
 async function decided() {
   for (let turn = 0; turn < 10; turn += 1) await settled();
@@ -188,9 +190,6 @@ describe('a subscriber that acts at once', () => {
 });
 
 describe('an app that acts in the callback about a call', () => {
-  const outbox = (backend: ScriptedTransport) =>
-    backend.commands.map((command) => ('input' in command ? command.input?.USER_MESSAGE : command.type));
-
   it('a message sent from onCallSettled follows the answer of the call', async () => {
     const { chat, backend, notified } = scriptedChat({
       clientTools: { ask: 'interactive' },
@@ -261,6 +260,38 @@ describe('stop() while superseded answers are being delivered', () => {
       ]);
     },
   );
+});
+
+describe('stop() with a backend that hears of it only by the aborted request', () => {
+  const stopped = async (stop: boolean) => {
+    const { chat, backend } = scriptedChat(
+      { clientTools: { pay: () => 'paid', ask: 'interactive' } },
+      createScriptedTransport({ stop }),
+    );
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'pay'), call('2', 'ask')), awaitingAnswers);
+    await settled();
+    chat.stop();
+    void chat.sendMessage('Next');
+    await settled();
+    return { chat, backend };
+  };
+
+  it('sends the answers that the turn had before the next message, and none for the calls that it stopped', async () => {
+    const { backend } = await stopped(false);
+    expect(backend.commands.slice(1)).toMatchObject([
+      { type: 'respond', executionId: 'run-1', beforeMessage: true },
+    ]);
+    expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', result: 'paid', outcome: 'submitted' }]);
+    (await backend.request(1)).end();
+    await settled();
+    expect(outbox(backend)).toEqual(['Hi', 'respond', 'Next']);
+  });
+
+  it('leaves the answers to a backend that is told of the stop', async () => {
+    const { backend } = await stopped(true);
+    expect(outbox(backend)).toEqual(['Hi', 'stop', 'Next']);
+  });
 });
 
 describe('a message while an answer is being delivered', () => {

@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createInbox } from '../../../src/core/inbox/create-inbox.ts';
 import type { InboxCall } from '../../../src/core/inbox/inbox-call.ts';
 import type { InboxOptions } from '../../../src/core/inbox/inbox-options.ts';
 import { settle } from '../../server/support.ts';
+import { stubPageCache } from '../../support/page-cache.ts';
 import { createInboxServer, type InboxServer } from './inbox-server.ts';
 
 const URL = 'http://localhost/inbox';
@@ -451,4 +452,45 @@ test('an inbox that was left leaves no timer and no request', async () => {
   stop();
   await settle();
   expect(server.clock.waiting).toBe(0);
+});
+
+test('an inbox ends its stream with a page that is kept for the back button, and reads the list when the person comes back', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const page = stubPageCache();
+  const server = createInboxServer();
+  await server.ask('a');
+  const { names, stop, inbox } = await openInbox(server);
+  page.leave();
+  await server.ask('b');
+  await follow(server);
+  expect(names()).toEqual(['a']);
+  page.comeBack();
+  await settle();
+  expect(names()).toEqual(['a', 'b']);
+  expect(server.requests).toEqual(['GET stream', 'GET stream']);
+  expect(inbox.getState().status).toBe('ready');
+  stop();
+  page.comeBack();
+  await settle();
+  expect(server.requests).toHaveLength(2);
+});
+
+test('two conversations may name an execution and its call alike, and each of their calls gets its own answer', async () => {
+  const server = createInboxServer();
+  const ask = (sessionId: string) => ({
+    ...{ sessionId, executionId: 'turn-1', askedAt: 1 },
+    call: { toolCallId: 'call_0', toolName: 'ask', args: {} },
+  });
+  const event = JSON.stringify({ type: 'calls', calls: [ask('utp/shop'), ask('utp/shop_eu')] });
+  server.onRequest = ({ method }) =>
+    method === 'GET'
+      ? new Response(`data: ${event}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+      : Response.json({ status: 'accepted' });
+  const { inbox, names } = await openInbox(server);
+  expect(names()).toEqual(['utp/shop', 'utp/shop_eu']);
+  inbox.getState().calls.at(1)?.tool.submit('yes');
+  await settle();
+  expect(names()).toEqual(['utp/shop']);
+  const posts = server.requests.filter((request) => request.startsWith('POST'));
+  expect(posts).toEqual([expect.stringContaining('"sessionId":"utp/shop_eu"')]);
 });

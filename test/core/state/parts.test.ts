@@ -468,3 +468,56 @@ describe('notices and usage', () => {
     ).toBeUndefined();
   });
 });
+
+describe('events of backends that change what they have sent', () => {
+  const running: AgentEvent = { type: 'tool-input-available', toolCallId: 'c', toolName: 'x', input: {} };
+  const output = (fields: object): AgentEvent => ({
+    type: 'tool-output-available',
+    toolCallId: 'c',
+    output: 2,
+    ...fields,
+  });
+
+  it('an object takes the place of the one with its id and type name', () => {
+    const weather = (id: string, object: unknown): AgentEvent => ({
+      type: 'object-available',
+      id,
+      typeName: 'weather',
+      object,
+    });
+    expect(
+      partsAfter(weather('a', 'loading'), weather('b', 'rain'), running, weather('a', 'sunny')),
+    ).toMatchObject([
+      { type: 'object', id: 'a', object: 'sunny', status: 'done' },
+      { type: 'object', id: 'b', object: 'rain' },
+      { type: 'tool-call' },
+    ]);
+  });
+
+  it('a preliminary output is shown while the call runs, and the next output replaces it', () => {
+    expect(partsAfter(running, output({ output: 1, preliminary: true }))).toMatchObject([
+      { status: 'running', result: 1 },
+    ]);
+    expect(partsAfter(running, output({ output: 1, preliminary: true }), output({}))).toMatchObject([
+      { status: 'done', result: 2 },
+    ]);
+    const failed: AgentEvent = { type: 'tool-output-error', toolCallId: 'c', error: 'Broken' };
+    const [part] = partsAfter(running, output({ preliminary: true }), failed);
+    expect(part).toMatchObject({ status: 'error', error: 'Broken' });
+    expect(part).not.toHaveProperty('result');
+  });
+
+  it('a call that a policy did not allow is declined, with the reason', () => {
+    const [part] = partsAfter(running, output({ outcome: 'declined', reason: 'limit' }));
+    expect(part).toMatchObject({ status: 'done', outcome: 'declined', reason: 'limit' });
+    expect(part).not.toHaveProperty('result');
+  });
+
+  it('the metadata of the message replaces what it had', () => {
+    const named = (metadata: object): AgentEvent => ({ type: 'message-metadata', metadata });
+    const state = stateAfter([named({ a: 1 }), named({ b: 2 }), running]);
+    expect(createMessageSelector()(state)[0]?.metadata).toEqual({ b: 2 });
+    const over = reduceConversation(state, { type: 'turn-ended', ending: 'finished' });
+    expect(over.messages[0]?.metadata).toEqual({ b: 2 });
+  });
+});

@@ -16,7 +16,7 @@ export function createIO(chat: Partial<TransportChat> = {}): TestIO {
   const unknown: unknown[] = [];
   return {
     signal: controller.signal,
-    chat: { id: 'chat-1', initialMessages: [], messages: () => [], ...chat },
+    chat: { id: 'chat-1', isNamed: true, initialMessages: [], messages: () => [], ...chat },
     memory: createMemory(),
     unknown,
     onUnknownEvent: (event) => unknown.push(event),

@@ -1,5 +1,6 @@
 /** The allow-list of argument schemas (Standard Agents specification 0.15, `ToolArgsNode`). */
 import type { z } from 'zod';
+import { readOwn } from '../../../shared/json.ts';
 
 /** How many containers and wrappers may stand inside each other below an argument. */
 const MAX_DEPTH = 7;
@@ -14,6 +15,8 @@ interface Def {
   readonly values?: readonly unknown[];
   readonly entries?: Readonly<Record<string, unknown>>;
   readonly shape?: Readonly<Record<string, Node>>;
+  /** The schema of the properties that `shape` does not have. `z.strictObject()` has `z.never()`, which allows none. */
+  readonly catchall?: Node;
   readonly innerType?: Node;
   readonly element?: Node;
   readonly keyType?: Node;
@@ -55,7 +58,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   nullable: WRAPPER,
   default: WRAPPER,
   array: { inside: ({ element }) => [['[]', element]] },
-  object: { inside: ({ shape = {} }) => Object.entries(shape).map(([key, node]) => [`.${key}`, node]) },
+  object: {
+    inside: ({ shape = {}, catchall }) => [
+      ...Object.entries(shape).map(([key, node]) => [`.${key}`, node] as const),
+      ...(catchall === undefined || catchall._zod.def.type === 'never' ? [] : [['.*', catchall] as const]),
+    ],
+  },
   record: {
     fault: ({ keyType }) =>
       keyType?._zod.def.type === 'string' ? undefined : 'has keys that are no z.string()',
@@ -80,14 +88,14 @@ export function checkToolArgs(args: z.ZodType, owner: string): void {
   if (root._zod?.def.type !== 'object') {
     throw new TypeError(`${owner}: args must be a z.object() of Zod 4, got ${kindOf(root)}`);
   }
-  for (const [key, node] of Object.entries(root._zod.def.shape ?? {})) {
-    checkNode(node, `${owner}: args.${key}`, MAX_DEPTH);
+  for (const [step, node] of RULES.object?.inside?.(root._zod.def) ?? []) {
+    checkNode(node, `${owner}: args${step}`, MAX_DEPTH);
   }
 }
 
 function checkNode(node: Node | undefined, path: string, depthLeft: number): void {
   const def = node?._zod?.def;
-  const rule = def !== undefined && Object.hasOwn(RULES, def.type) ? RULES[def.type] : undefined;
+  const rule = def && readOwn(RULES, def.type);
   if (def === undefined || rule === undefined) {
     throw new TypeError(
       `${path} is ${kindOf(node)}, which the arguments of a tool may not have. Allowed: ${Object.keys(RULES).join(', ')}`,

@@ -1,6 +1,6 @@
 /**
  * A runtime of the Standard Agents specification 0.1.0 inside your server, for tests, demos and small apps: threads with `ai_human`
- * agents, their REST routes and their stream.
+ * and `dual_ai` agents, their REST routes and their stream.
  */
 import { MAX_BODY_BYTES } from '../../../server/http/read-body.ts';
 import { refuse } from '../../../server/http/refuse.ts';
@@ -10,13 +10,16 @@ import type { SocketHandle } from '../../../server/socket/serve-socket.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { invalidOptions } from '../../../shared/errors.ts';
 import { hasOwn } from '../../../shared/json.ts';
-import { createEndpointRouter } from './create-endpoint-router.ts';
+import { checkAgent } from './check-agent.ts';
+import { createEndpointRouter, type EndpointMatch } from './create-endpoint-router.ts';
 import type { ThreadEndpointHandler } from './define-thread-endpoint.ts';
+import type { OpenThread } from './open-thread.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { redactThrown } from './redact-secrets.ts';
 import { serveThreadStream } from './serve-thread-stream.ts';
-import { type OpenThread, type OwnHandler, threadEndpoints } from './thread-endpoints.ts';
+import { type OwnHandler, threadEndpoints } from './thread-endpoints.ts';
 import type { ThreadRuntimeOptions } from './thread-runtime-options.ts';
+import { ThreadTakenError } from './thread-store.ts';
 import { Threads } from './threads.ts';
 
 /** The threads of a server. */
@@ -49,13 +52,14 @@ const ROUTE = /^.*?\/api\/threads(?:\/([^/]*)(?:\/(.*))?)?$/;
  * With a store that outlives the process, a thread goes on where it was as soon as a request asks for it. A tool whose result was
  * not saved runs again.
  *
- * @throws AgentChatError `invalid_options` without agents or `authenticate`, or for an agent of another type than `ai_human`.
+ * @throws AgentChatError `invalid_options` without agents or `authenticate`, or for an agent that is not whole.
  * @throws TypeError if the name of an endpoint is no route.
  */
 export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntime {
   checkOptions(options);
   const { authenticate, clock = systemClock, maxBodyBytes = MAX_BODY_BYTES, onError } = options;
   const threads = new Threads({ ...options, clock, maxBodyBytes });
+  options.kit?.connect(threads);
   const findRoute = createRouter(options);
 
   /** Returns the thread if it is the user's. */
@@ -75,13 +79,7 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
     if (!threadId) return refuse(400, `The path ${url.pathname} has no thread id.`, 'missing_thread_id');
     const found = await findThread(threadId, userId);
     if (found === undefined) return refuse(404, 'There is no such thread.', 'unknown_thread');
-    const route = findRoute(request.method, path);
-    if (route === undefined) return new Response(null, { status: 404 });
-    try {
-      return await route.handler(request, found, route.params);
-    } catch (thrown) {
-      throw redactThrown(thrown, found.thread.secretTexts);
-    }
+    return callRoute(findRoute(request.method, path), request, found);
   }
 
   return {
@@ -92,7 +90,7 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
       const [, threadId, path = ''] = match;
       return answer(request, url, threadId, path).catch((thrown: unknown) => {
         reportFailure(onError, thrown, { source: 'request', threadId } as const);
-        return refuse(500, 'The server failed.', 'internal_error');
+        return refuseFailure(thrown);
       });
     },
     async authorizeStream(url) {
@@ -111,27 +109,49 @@ export function createThreadRuntime(options: ThreadRuntimeOptions): ThreadRuntim
   };
 }
 
+async function callRoute(
+  route: EndpointMatch<OwnHandler> | undefined,
+  request: Request,
+  found: OpenThread,
+): Promise<Response> {
+  if (route === undefined) return new Response(null, { status: 404 });
+  try {
+    // An endpoint of plain JavaScript may return nothing.
+    return (await route.handler(request, found, route.params)) ?? new Response(null, { status: 204 });
+  } catch (thrown) {
+    throw redactThrown(thrown, found.thread.secretTexts);
+  }
+}
+
 function checkOptions({ agents, authenticate }: Partial<ThreadRuntimeOptions> = {}): void {
   if (typeof agents !== 'object' || typeof authenticate !== 'function') {
     throw invalidOptions(
       "createThreadRuntime needs agents and authenticate: createThreadRuntime({ agents: { helper: { type: 'ai_human', model } }, authenticate: (token) => userId }).",
     );
   }
-  for (const [id, { type, model }] of Object.entries(agents)) {
-    if (type === 'ai_human' && typeof model === 'function') continue;
-    throw invalidOptions(`The agent ${id} must have the type 'ai_human' and a function model, got ${type}.`);
-  }
+  for (const [id, agent] of Object.entries(agents)) checkAgent(id, agent, agents);
 }
 
 /** The routes of the runtime come first: no endpoint can take the place of the messages of a thread. */
-function createRouter({ endpoints = {}, packedEndpoints = [] }: ThreadRuntimeOptions) {
+function createRouter({ endpoints = {}, packedEndpoints = [], kit }: ThreadRuntimeOptions) {
   const withState = (handler: ThreadEndpointHandler): OwnHandler => {
     return (request, { runner }, params) => handler(request, runner.createEndpointState(), params);
   };
-  const sets = [endpoints, ...packedEndpoints].map((set) =>
+  const sets = [endpoints, ...(kit ? [kit.endpoints] : []), ...packedEndpoints].map((set) =>
     Object.fromEntries(Object.entries(set).map(([file, handler]) => [file, withState(handler)])),
   );
   return createEndpointRouter<OwnHandler>(threadEndpoints, ...sets);
+}
+
+function refuseFailure(thrown: unknown): Response {
+  if (!(thrown instanceof ThreadTakenError)) return refuse(500, 'The server failed.', 'internal_error');
+  const response = refuse(
+    503,
+    'Another process has changed the thread. Send the request again.',
+    'thread_taken',
+  );
+  response.headers.set('retry-after', '1');
+  return response;
 }
 
 function readBearerToken(request: Request): string | undefined {

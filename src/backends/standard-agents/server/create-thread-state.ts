@@ -1,13 +1,21 @@
-import { toJsonValue } from '../../../shared/json.ts';
+import { readOwn, toJsonValue } from '../../../shared/json.ts';
+import type { OpenThread } from './open-thread.ts';
+import { MIN_SECRET_LENGTH, redactJson, redactText } from './redact-secrets.ts';
+import type { Subagents } from './subagents.ts';
 import type { NewMessage, Thread } from './thread.ts';
+import type { ThreadEffects } from './thread-effects.ts';
 import { findFile, toBytes, writeFile } from './thread-files.ts';
+import type { EnvValue } from './thread-record.ts';
 import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from './thread-state.ts';
-import type { EnvValue } from './thread-store.ts';
 
 /** Takes work that starts an execution, or waits for its turn. */
 interface WorkQueue {
   queueMessage(message: NewMessage): Promise<void>;
   queueTool(name: string, args: unknown): Promise<void>;
+  readonly effects: ThreadEffects;
+  readonly subagents: Subagents;
+  /** Returns another thread of the runtime. */
+  open(threadId: string): Promise<OpenThread | undefined>;
 }
 
 interface StateSettings {
@@ -34,18 +42,25 @@ export function createThreadState(
     queueTool: (name, args = {}) => work.queueTool(name, args),
     emit: (eventType, data) => thread.send({ type: 'custom', eventType, data: toJsonValue(data, 'data') }),
     async getValue<Value>(key: string) {
-      const { values } = thread.record;
-      return Object.hasOwn(values, key) ? (structuredClone(values[key]) as Value) : null;
+      return structuredClone(readOwn(thread.record.values, key) ?? null) as Value | null;
     },
     setValue: (key, value) => setValue(thread, key, value),
     async env(name) {
-      const found = readEnv(thread, name);
+      const found = thread.readEnv(name);
       if (found === undefined) throw new Error(`The environment variable ${name} is not set in this thread`);
       return found.value;
     },
     envType: async (name) => thread.envType(name),
     setEnv: (name, value, { type } = {}) =>
       setEnv(thread, name, { value, type: type ?? thread.envType(name) }),
+    scheduleEffect: (name, args = {}, delay) => work.effects.schedule(name, args, delay),
+    getScheduledEffects: async (name) => work.effects.list(name),
+    removeScheduledEffect: (effectId) => work.effects.remove(effectId),
+    get children() {
+      return work.subagents.entries;
+    },
+    ...createFamilyState(thread, work),
+    redact: (value) => redactJson(value, thread.secretTexts),
     async readFile(path) {
       const file = findFile(thread, path);
       return file === undefined ? null : toBytes(file).buffer;
@@ -56,6 +71,29 @@ export function createThreadState(
       throw new Error(
         'This runtime has no runCode. Pass that of handrail/sandbox: createThreadRuntime({ agents, runCode })',
       );
+    },
+  };
+}
+
+/** The part of the state that leads to the parent and to the subagents. */
+function createFamilyState(
+  thread: Thread,
+  work: WorkQueue,
+): Pick<ThreadState, 'getChildThread' | 'getParentThread' | 'notifyParent'> {
+  const { id, agent_id, parent_id, name = agent_id } = thread.record;
+  const openParent = () => (parent_id === undefined ? undefined : work.open(parent_id));
+  return {
+    async getChildThread(reference) {
+      const isChild = work.subagents.entries.some((entry) => entry.reference === reference);
+      const child = isChild ? await work.open(reference) : undefined;
+      return child?.runner.createEndpointState() ?? null;
+    },
+    getParentThread: async () => (await openParent())?.runner.createEndpointState() ?? null,
+    async notifyParent(content) {
+      // The parent does not know the secrets of this thread.
+      const said = redactText(content, thread.secretTexts);
+      const text = `Message from the subagent ${name} (${id}): ${said}`;
+      await (await openParent())?.runner.queueMessage({ role: 'user', content: text, silent: true });
     },
   };
 }
@@ -81,23 +119,25 @@ async function setValue(thread: Thread, key: string, value: unknown): Promise<vo
   await thread.save();
 }
 
-function readEnv(thread: Thread, name: string): EnvValue | undefined {
-  const { env } = thread.record;
-  return Object.hasOwn(env, name) ? env[name] : undefined;
+export async function setEnv(thread: Thread, name: string, value: EnvValue): Promise<void> {
+  const fault = findEnvFault(name, value);
+  if (fault !== undefined) throw new TypeError(fault);
+  thread.putEnv(name, value);
+  await thread.save();
 }
 
-export async function setEnv(thread: Thread, name: string, value: EnvValue): Promise<void> {
-  if (typeof value.value !== 'string')
-    throw new TypeError(`The environment variable ${name} must be a string`);
-  thread.change({ env: { ...thread.record.env, [name]: value } });
-  await thread.save();
+/** Returns why a variable cannot be set to this value, or undefined. The empty text is allowed: it holds the place of a value. */
+export function findEnvFault(name: string, { value, type }: EnvValue): string | undefined {
+  if (typeof value !== 'string') return `The environment variable ${name} must be a string`;
+  if (type === 'text' || value === '' || value.length >= MIN_SECRET_LENGTH) return undefined;
+  return `The secret ${name} must have at least ${MIN_SECRET_LENGTH} characters, because a shorter one cannot be masked: it would be found inside other words. Use a longer value, or give it the type text`;
 }
 
 /** Lists the variables that are set or that the agent declares. Only values that may be shown are in the list. */
 export function listEnv(thread: Thread) {
   const names = new Set([...Object.keys(thread.declaredEnv), ...Object.keys(thread.record.env)]);
   return [...names].map((name) => {
-    const found = readEnv(thread, name);
+    const found = thread.readEnv(name);
     const type = thread.envType(name);
     const shown = type === 'text' && found !== undefined ? { value: found.value } : {};
     return { name, type, isSet: found !== undefined, ...shown };

@@ -14,8 +14,11 @@ export type ThreadEndpointHandler<State = ThreadState> = (
 /** Handlers by file name: `{ 'status.ts': handler, 'client-tools/[id].post.ts': handler }`. */
 export type ThreadEndpoints<State = ThreadState> = Readonly<Record<string, ThreadEndpointHandler<State>>>;
 
+/** Marks handlers of `defineThreadEndpoint`. Registered, so that the copies of this package in one program know each other's handlers. */
+export const THREAD_ENDPOINT_SYMBOL: unique symbol = Symbol.for('standardagents.thread-endpoint');
+
 /**
- * Returns the handler, with its parameters typed. A request to `{prefix}/{threadId}/{path}` reaches it.
+ * Returns the handler, with its parameters typed and with a mark. A request to `{prefix}/{threadId}/{path}` reaches it.
  *
  * @throws TypeError if the handler is not a function.
  */
@@ -25,5 +28,11 @@ export function defineThreadEndpoint<State = ThreadState>(
   if (typeof handler !== 'function') {
     throw new TypeError('defineThreadEndpoint needs a function (request, state, params) => Response');
   }
+  Object.defineProperty(handler, THREAD_ENDPOINT_SYMBOL, { value: true, configurable: true });
   return handler;
+}
+
+/** Returns true for a handler of `defineThreadEndpoint`: a loader of files tells it from a controller by that. */
+export function isThreadEndpoint(value: unknown): value is ThreadEndpointHandler {
+  return typeof value === 'function' && Object.hasOwn(value, THREAD_ENDPOINT_SYMBOL);
 }

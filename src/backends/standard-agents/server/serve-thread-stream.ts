@@ -3,7 +3,7 @@
 import { listenToSocket, readFrameText, type ServerSocket } from '../../../server/socket/listen-to-socket.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
-import type { OpenThread } from './thread-endpoints.ts';
+import type { OpenThread } from './open-thread.ts';
 import type { ThreadFrame } from './thread-frames.ts';
 
 /** A socket without traffic for a minute is closed by many proxies. */

@@ -3,21 +3,12 @@ import { readBody } from '../../../server/http/read-body.ts';
 import { longBody, refuseBody } from '../../../server/http/read-json-request.ts';
 import { refuse } from '../../../server/http/refuse.ts';
 import { createId } from '../../../shared/ids.ts';
-import { isRecord } from '../../../shared/json.ts';
-import { listEnv, selectMessages, setEnv } from './create-thread-state.ts';
+import { compact, isRecord } from '../../../shared/json.ts';
+import { findEnvFault, listEnv, selectMessages, setEnv } from './create-thread-state.ts';
+import type { OpenThread } from './open-thread.ts';
 import { readJsonBody } from './read-json-body.ts';
-import type { Thread } from './thread.ts';
+import { redactJson } from './redact-secrets.ts';
 import { addAttachment, findAttachment, listAttachments, removeAttachment, toBytes } from './thread-files.ts';
-import type { ThreadRunner } from './thread-runner.ts';
-
-/** A thread that the runtime has in memory. */
-export interface OpenThread {
-  readonly thread: Thread;
-  readonly runner: ThreadRunner;
-  /** Called when a person stopped the thread. */
-  readonly onStopped: () => Promise<void>;
-  readonly maxBodyBytes: number;
-}
 
 /** The handler of a route, of the runtime's own or of the app's. */
 export type OwnHandler = (
@@ -28,8 +19,10 @@ export type OwnHandler = (
 
 export const threadEndpoints: Readonly<Record<string, OwnHandler>> = {
   'index.ts': (_, { thread, runner }) => {
-    const { id, agent_id, created_at } = thread.record;
-    return Response.json({ id, agent_id, created_at, status: runner.isRunning ? 'running' : 'idle' });
+    const { id, agent_id, created_at, session, session_status } = thread.record;
+    const status = runner.isRunning ? 'running' : 'idle';
+    const told = redactJson(compact({ session, session_status }), thread.secretTexts) as object;
+    return Response.json({ id, agent_id, created_at, status, ...told });
   },
   'messages.ts': getMessages,
   'messages.post.ts': postMessage,
@@ -38,7 +31,8 @@ export const threadEndpoints: Readonly<Record<string, OwnHandler>> = {
     await onStopped();
     return Response.json({}, { status: 202 });
   },
-  'files.ts': (_, { thread }) => Response.json({ files: listAttachments(thread) }),
+  'files.ts': (_, { thread }) =>
+    Response.json({ files: redactJson(listAttachments(thread), thread.secretTexts) }),
   'files.post.ts': postFile,
   'files/[name].ts': getFile,
   'files/[name].delete.ts': async (_, { thread }, { name = '' }) => {
@@ -138,6 +132,8 @@ async function putEnv(
   if (type !== 'text' && type !== 'secret') {
     return refuse(400, 'type must be "text" or "secret".', 'invalid_request');
   }
+  const fault = findEnvFault(name, { value, type });
+  if (fault !== undefined) return refuse(400, `${fault}.`, 'invalid_request');
   await setEnv(thread, name, { value, type });
   return new Response(null, { status: 204 });
 }

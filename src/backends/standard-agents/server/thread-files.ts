@@ -1,9 +1,10 @@
 /** The files of a thread. */
 import { createId } from '../../../shared/ids.ts';
+import { readOwn } from '../../../shared/json.ts';
 import type { Thread } from './thread.ts';
 import type { AttachmentRef } from './thread-message.ts';
+import type { StoredFile } from './thread-record.ts';
 import type { FileRecord } from './thread-state.ts';
-import type { StoredFile } from './thread-store.ts';
 
 const FOLDER = '/attachments/';
 
@@ -48,8 +49,7 @@ export function findAttachment(thread: Thread, name: string): StoredFile | undef
 }
 
 export function findFile(thread: Thread, path: string): StoredFile | undefined {
-  const { files } = thread.record;
-  return Object.hasOwn(files, path) ? files[path] : undefined;
+  return readOwn(thread.record.files, path);
 }
 
 export async function removeAttachment(thread: Thread, name: string): Promise<void> {

@@ -42,12 +42,19 @@ export interface ThreadMessage {
   readonly metadata?: MessageMetadata | undefined;
 }
 
+/** The two participants of a thread. In a thread with a person, the person is side B. */
+export type Side = 'a' | 'b';
+
 /** Further facts about a row. */
 export interface MessageMetadata {
   /** Tools that the model's provider ran, for display. The runtime never runs them. */
   readonly providerTools?: readonly ProviderExecutedToolResult[];
   /** The reason of a row with the status `failed`. */
   readonly error?: string;
+  /** The side of a `dual_ai` agent that wrote the row. Default: side A. */
+  readonly side?: 'b';
+  /** True for calls that the application queued: the model has not made them. */
+  readonly queued?: true;
 }
 
 /** One entry of `tool_calls`. */

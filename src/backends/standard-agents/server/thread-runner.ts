@@ -2,35 +2,74 @@
  * Runs a thread (Standard Agents specification 0.1.0, "Runtime"): one step at a time, tool calls one after the other in the order of
  * the model's message, every result saved before the next step, and work that arrives meanwhile waits in a queue.
  */
+import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
 import { toJsonValue } from '../../../shared/json.ts';
-import type { AgentDefinition } from './agent-definition.ts';
+import { type AnyAgentDefinition, type SideConfig, sideOf } from './agent-definition.ts';
 import { createThreadState } from './create-thread-state.ts';
-import { runModelStep } from './run-model-step.ts';
+import type { ToolSet } from './define-tool.ts';
+import { findNextStep, sideOfRow } from './next-step.ts';
+import type { OpenThread } from './open-thread.ts';
+import { createSideMessage, runModelStep } from './run-model-step.ts';
 import { runToolCall } from './run-tool-call.ts';
+import { readResult, SessionEnds, STOPPED } from './session-ends.ts';
+import { readSessionTool } from './session-tools.ts';
+import { createSubagentTools } from './subagent-tools.ts';
+import { type SubagentCall, Subagents, type ThreadFamily } from './subagents.ts';
+import { takeFromQueue } from './take-from-queue.ts';
 import type { NewMessage, Thread } from './thread.ts';
-import { findOpenCall, type ToolCallEntry } from './thread-message.ts';
-import type { RunCode, ThreadState } from './thread-state.ts';
-import type { QueuedWork } from './thread-store.ts';
+import { ThreadEffects } from './thread-effects.ts';
+import { HookError, ThreadHooks } from './thread-hooks.ts';
+import { findOpenCall, type OpenCall, type Side } from './thread-message.ts';
+import type { QueuedWork } from './thread-record.ts';
+import type { ExecutionState, RunCode, ThreadState } from './thread-state.ts';
+import { ThreadWriter } from './thread-writer.ts';
 
 /** The source of an error that the thread's clients do not get. */
-export type ThreadFailureSource = 'model' | 'tool' | 'store';
+export type ThreadFailureSource = 'model' | 'tool' | 'effect' | 'hook' | 'store';
 
 interface RunnerSettings {
-  readonly agent: AgentDefinition;
+  readonly agent: AnyAgentDefinition;
   readonly runCode: RunCode | undefined;
+  readonly clock: Clock;
+  readonly agents: Readonly<Record<string, AnyAgentDefinition>>;
+  readonly family: ThreadFamily;
   readonly onThrown: (thrown: unknown, source: ThreadFailureSource) => void;
 }
 
 export class ThreadRunner {
   readonly #thread: Thread;
   readonly #settings: RunnerSettings;
+  readonly effects: ThreadEffects;
+  readonly hooks: ThreadHooks;
+  readonly subagents: Subagents;
+  readonly ends: SessionEnds;
+  readonly #writer: ThreadWriter;
+  /** The state of the execution that is under way, how often it has asked a model, and whose turn it is. */
+  #state: ThreadState | undefined;
+  #steps = 0;
+  #side: Side = 'a';
   /** The abort controller of the execution that is under way. */
   #execution: AbortController | undefined;
 
   constructor(thread: Thread, settings: RunnerSettings) {
     this.#thread = thread;
     this.#settings = settings;
+    this.ends = new SessionEnds(thread);
+    const { agent, clock, onThrown } = settings;
+    this.effects = new ThreadEffects(thread, {
+      ...{ effects: agent.effects ?? {}, clock },
+      createState: () => this.createEndpointState(),
+      onThrown: (thrown) => onThrown(thrown, 'effect'),
+    });
+    this.hooks = new ThreadHooks(agent.hooks ?? [], (thrown) => onThrown(thrown, 'hook'));
+    this.subagents = new Subagents(thread, {
+      ...{ family: settings.family, hooks: this.hooks },
+      createState: () => this.#state ?? this.createEndpointState(),
+      queueMessage: (message) => this.queueMessage(message),
+      onThrown: (thrown) => onThrown(thrown, 'store'),
+    });
+    this.#writer = new ThreadWriter(thread, this.hooks, () => this.#state ?? this.createEndpointState());
   }
 
   get isRunning(): boolean {
@@ -43,11 +82,18 @@ export class ThreadRunner {
   }
 
   /** Adds a message to the queue. A message whose id is known is not added again: its sender lost the response. */
-  queueMessage(message: NewMessage): Promise<void> {
-    const isKnown = message.id !== undefined && this.#thread.hasMessage(message.id);
-    if (isKnown) return this.#saveAndResume();
-    const pending = this.#thread.createMessage({ ...message, status: 'pending' });
-    return this.#queue({ type: 'message', message: pending });
+  async queueMessage(message: NewMessage): Promise<void> {
+    const isKnown = () => message.id !== undefined && this.#thread.hasMessage(message.id);
+    if (isKnown()) return this.#saveAndResume();
+    const pending = await this.#writer.prepare({ ...message, status: 'pending' });
+    // The sender may have sent it again while a hook had it.
+    if (isKnown()) return this.#saveAndResume();
+    await this.#queue({ type: 'message', message: pending });
+    await this.#writer.tellCreated(pending);
+  }
+
+  open(threadId: string): Promise<OpenThread | undefined> {
+    return this.#settings.family.find(threadId);
   }
 
   queueTool(name: string, args: unknown): Promise<void> {
@@ -73,11 +119,12 @@ export class ThreadRunner {
     this.#execute(execution)
       .finally(() => {
         this.#execution = undefined;
+        this.#state = undefined;
         this.#thread.send({ type: 'status', status: 'idle' });
       })
       .then(
         () => this.resume(),
-        (thrown: unknown) => this.#settings.onThrown(thrown, 'store'),
+        (thrown: unknown) => this.#settings.onThrown(thrown, thrown instanceof HookError ? 'hook' : 'store'),
       );
   }
 
@@ -90,30 +137,88 @@ export class ThreadRunner {
 
   async #execute({ signal }: AbortController): Promise<void> {
     const thread = this.#thread;
-    const { agent, runCode, onThrown } = this.#settings;
+    this.#steps = 0;
     const state = createThreadState(thread, this, {
-      runCode,
-      execution: { abortSignal: signal, stop: () => this.#endAfterCalls(signal) },
+      runCode: this.#settings.runCode,
+      execution: this.#createExecutionState(signal),
     });
+    this.#state = state;
     if (thread.record.run === 'idle') thread.change({ run: 'running' });
     thread.send({ type: 'status', status: 'running' });
     this.#dropUnfinished();
     for (;;) {
       const open = findOpenCall(thread.record.messages);
-      if (open !== undefined) {
-        const failed = (thrown: unknown) => onThrown(thrown, 'tool');
-        const result = await runToolCall(open.call, agent.tools ?? {}, state, { signal, onThrown: failed });
-        thread.put(thread.createMessage(result));
-      } else if (thread.record.run === 'stopping') break;
-      else if (thread.record.queue.length > 0) this.#takeFromQueue();
-      else if (this.#isReplyDue()) {
-        const failed = (thrown: unknown) => onThrown(thrown, 'model');
-        await runModelStep({ thread, agent, state, signal, onThrown: failed });
-      } else break;
+      if (open !== undefined) await this.#runCall(open, state, signal);
+      else if (thread.record.run === 'stopping') break;
+      else if (thread.record.queue.length > 0) await takeFromQueue(thread, this.#writer);
+      else if (!(await this.#goOn(state, signal))) break;
       await thread.save();
     }
+    const isStopped = signal.aborted && thread.record.session === undefined;
+    if (isStopped && thread.record.parent_id !== undefined) thread.change({ session: STOPPED });
     thread.change({ run: 'idle' });
     await thread.save();
+    this.ends.tell();
+  }
+
+  #toolsOf(side: SideConfig, signal: AbortSignal): ToolSet {
+    const { agents } = this.#settings;
+    const toCall = (message: string): SubagentCall => {
+      const open = findOpenCall(this.#thread.record.messages);
+      const callId = open?.call.id ?? createId();
+      return { key: `${open?.messageId ?? ''}/${callId}`, callId, message, signal };
+    };
+    return { ...side.tools, ...createSubagentTools(side, { agents, subagents: this.subagents, toCall }) };
+  }
+
+  #createExecutionState(signal: AbortSignal): ExecutionState {
+    const runner = this;
+    return {
+      abortSignal: signal,
+      get stepCount() {
+        return runner.#steps;
+      },
+      get currentSide() {
+        return runner.#side;
+      },
+      stop: () => this.#endAfterCalls(signal),
+    };
+  }
+
+  async #runCall({ call, messageId }: OpenCall, state: ThreadState, signal: AbortSignal): Promise<void> {
+    const thread = this.#thread;
+    const asking = thread.record.messages.find(({ id }) => id === messageId);
+    this.#side = asking === undefined ? 'a' : sideOfRow(asking);
+    const side = sideOf(this.#settings.agent, this.#side);
+    const result = await runToolCall(call, {
+      ...{ tools: this.#toolsOf(side, signal), hooks: this.hooks, state, signal },
+      onThrown: (thrown) => this.#settings.onThrown(thrown, 'tool'),
+    });
+    await this.#writer.create(result, (row) => thread.change(readSessionTool(side, call, row)));
+  }
+
+  /** Resolves to false if nobody goes on. */
+  async #goOn(state: ThreadState, signal: AbortSignal): Promise<boolean> {
+    const thread = this.#thread;
+    const { agent, onThrown } = this.#settings;
+    const next = findNextStep(agent, thread.record.messages);
+    if (next.type === 'limit') thread.change({ session: { status: 'failed', message: next.reason } });
+    if (next.type === 'rest' && thread.record.parent_id !== undefined) {
+      thread.change({ session: readResult(thread.record.messages) });
+    }
+    if (next.type === 'limit' || next.type === 'rest') return false;
+    if (next.type === 'respond') {
+      await this.#writer.create(createSideMessage(agent, next.side, { content: next.content }));
+      return true;
+    }
+    this.#steps += 1;
+    this.#side = next.side;
+    const tools = this.#toolsOf(sideOf(agent, next.side), signal);
+    await runModelStep({
+      ...{ thread, agent, tools, side: next.side, hooks: this.hooks, writer: this.#writer, state, signal },
+      onThrown: (thrown) => onThrown(thrown, 'model'),
+    });
+    return true;
   }
 
   /** A tool that was stopped may call this when the next execution is already under way. */
@@ -127,30 +232,4 @@ export class ThreadRunner {
     const unfinished = messages.findIndex(({ status }) => status === 'pending');
     if (unfinished >= 0) this.#thread.change({ messages: messages.slice(0, unfinished) });
   }
-
-  /** The model answers everything but its own messages. Messages of subagents are only shown. */
-  #isReplyDue(): boolean {
-    return this.#thread.record.messages.findLast(({ depth }) => depth === 0)?.role !== 'assistant';
-  }
-
-  /** Moves the first messages, or the first tool calls, from the queue to the history. */
-  #takeFromQueue(): void {
-    const { queue } = this.#thread.record;
-    const first = queue[0]?.type;
-    const end = queue.findIndex(({ type }) => type !== first);
-    const batch = end < 0 ? queue : queue.slice(0, end);
-    this.#thread.change({ queue: queue.slice(batch.length) });
-    const calls: ToolCallEntry[] = [];
-    for (const work of batch) {
-      if (work.type === 'message') this.#thread.put({ ...work.message, status: 'completed' });
-      else calls.push(toCall(work));
-    }
-    if (calls.length === 0) return;
-    const asking = { role: 'assistant', content: null, tool_calls: JSON.stringify(calls) } as const;
-    this.#thread.put(this.#thread.createMessage(asking));
-  }
-}
-
-function toCall({ id, name, args }: Extract<QueuedWork, { type: 'tool' }>): ToolCallEntry {
-  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
 }

@@ -3,8 +3,8 @@
  * runtime has it.
  */
 import type { CodeExecution, CodeExecutionOptions } from '../../../sandbox/code-execution.ts';
-import type { ThreadMessage } from './thread-message.ts';
-import type { EnvValueType, StoredFile } from './thread-store.ts';
+import type { Side, ThreadMessage } from './thread-message.ts';
+import type { EnvValueType, ScheduledEffect, StoredFile, SubagentRegistryEntry } from './thread-record.ts';
 
 /** Runs code in a sandbox: `runCode` of `handrail/sandbox`. */
 export type RunCode = (source: string, options?: CodeExecutionOptions) => CodeExecution;
@@ -13,6 +13,10 @@ export type RunCode = (source: string, options?: CodeExecutionOptions) => CodeEx
 export interface ExecutionState {
   /** Aborts when a person stops the execution. */
   readonly abortSignal: AbortSignal;
+  /** How often a model was asked in this execution. */
+  readonly stepCount: number;
+  /** Side B of an `ai_human` agent is the person. */
+  readonly currentSide: Side;
   /** Ends the execution once the calls of this turn have their results. The model is not asked again. */
   stop(): void;
 }
@@ -69,8 +73,36 @@ export interface ThreadState {
   env(name: string): Promise<string>;
   /** A variable that is unknown is a secret. */
   envType(name: string): Promise<EnvValueType>;
-  /** @param options.type Default: the type that the variable has, or `secret`. */
+  /**
+   * Sets a variable. A value that is a secret now stays masked in this thread, also when the variable gets another value or type.
+   *
+   * @param options.type Default: the type that the variable has, or `secret`.
+   * @throws TypeError for a secret of one to three characters, which could not be masked.
+   */
   setEnv(name: string, value: string, options?: { readonly type?: EnvValueType }): Promise<void>;
+  /**
+   * Runs an effect of the agent later, outside of any execution. It is saved: after a restart it runs as soon as the thread is used, and
+   * runs again if its end was not saved.
+   *
+   * @param delay Milliseconds. Default 0.
+   * @returns the id of the scheduled effect
+   * @throws TypeError for an unknown effect, or arguments that do not fit.
+   */
+  scheduleEffect(name: string, args?: Record<string, unknown>, delay?: number): Promise<string>;
+  /** Returns the effects that have not ended, in the order in which they were scheduled. */
+  getScheduledEffects(name?: string): Promise<ScheduledEffect[]>;
+  /** Cancels an effect. Returns false for one that is unknown, runs or has run. */
+  removeScheduledEffect(id: string): Promise<boolean>;
+  /** The subagents of this thread. */
+  readonly children: readonly SubagentRegistryEntry[];
+  /** Returns the thread of a subagent by its `reference`, or null if this thread has no such subagent. */
+  getChildThread(referenceId: string): Promise<ThreadState | null>;
+  /** Null in a thread that is no subagent. */
+  getParentThread(): Promise<ThreadState | null>;
+  /** Queues a message to the parent that people do not see. Does nothing in a thread that is no subagent. */
+  notifyParent(content: string): Promise<void>;
+  /** Returns a JSON value with the secrets of the thread masked, for an endpoint that sends it to a page. Not of the specification. */
+  redact(value: unknown): unknown;
   readFile(path: string): Promise<ArrayBuffer | null>;
   writeFile(path: string, data: ArrayBuffer | string, mimeType: string): Promise<FileRecord>;
   /** @throws Error if the runtime was created without `runCode`. */

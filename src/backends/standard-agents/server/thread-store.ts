@@ -1,68 +1,62 @@
-/** The stored form of a thread: with a persistent store it outlives the process. */
-import type { JsonValue } from '../../../shared/json.ts';
-import type { ThreadMessage } from './thread-message.ts';
+/** Threads in a session store: in memory, PostgreSQL or Redis, beside the sessions of other agents. */
+import { createMemorySessionStore } from '../../../server/store/create-memory-session-store.ts';
+import type { SessionRecord, SessionStore } from '../../../server/store/session-store.ts';
+import { hostOf } from '../../../server/store/store-host.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { fromSessionRecord, toSessionRecord } from './stored-thread.ts';
+import type { ThreadRecord } from './thread-record.ts';
 
-/** `secret` values are kept out of tool output, logs, the stream and the list of variables; `text` values may be shown. */
-export type EnvValueType = 'text' | 'secret';
+/** Begins the ids of threads in a session store, so that no session has the id of a thread. */
+export const THREAD_PREFIX = 'standard-agents/';
 
-/** An environment variable of a thread. */
-export interface EnvValue {
-  readonly value: string;
-  readonly type: EnvValueType;
+/** Another process has saved the thread since this one read it: what this process has of it is out of date. */
+export class ThreadTakenError extends Error {
+  override readonly name = 'ThreadTakenError';
+
+  constructor(threadId: string) {
+    super(
+      `Another process has saved the thread ${threadId} since this one read it, so nothing was saved. Send all requests of a thread to one process`,
+    );
+  }
 }
 
-/** A file of a thread. */
-export interface StoredFile {
-  readonly id: string;
-  readonly name: string;
-  readonly mimeType: string;
-  /** Bytes. */
-  readonly size: number;
-  /** The content in base64. */
-  readonly data: string;
+/** Saves one thread, save after save. */
+export type SaveThread = (record: ThreadRecord) => Promise<void>;
+
+/** The threads of a session store. */
+export class ThreadStore {
+  readonly #store: SessionStore;
+
+  constructor(store: SessionStore) {
+    this.#store = store;
+  }
+
+  /** Saves a thread that is new. */
+  async create(record: ThreadRecord): Promise<void> {
+    await this.#createSaver(record.id, 0)(record);
+  }
+
+  /** Returns the thread and the function that saves it from now on, or null. */
+  async load(threadId: string): Promise<{ readonly record: ThreadRecord; readonly save: SaveThread } | null> {
+    const stored = await this.#store.load(THREAD_PREFIX + threadId);
+    if (stored === null) return null;
+    return { record: fromSessionRecord(stored), save: this.#createSaver(threadId, stored.revision) };
+  }
+
+  #createSaver(threadId: string, loaded: SessionRecord['revision']): SaveThread {
+    const sessionId = THREAD_PREFIX + threadId;
+    let revision = loaded;
+    return async (record) => {
+      // Also after a save that failed: it may have arrived.
+      revision += 1;
+      const isSaved = await this.#store.save(sessionId, toSessionRecord(record, revision));
+      if (isSaved === false) throw new ThreadTakenError(threadId);
+      hostOf(this.#store).notifySaved(sessionId);
+    };
+  }
 }
 
-/** Work that waits for its turn: a message, or a tool call that the application wants to be run. */
-export type QueuedWork =
-  | { readonly type: 'message'; readonly message: ThreadMessage }
-  | { readonly type: 'tool'; readonly id: string; readonly name: string; readonly args: JsonValue };
-
-/** The whole state of a thread. JSON; never changed in place. */
-export interface ThreadRecord {
-  readonly id: string;
-  readonly agent_id: string;
-  /** The user who created the thread, and the only one who may use it. */
-  readonly user_id: string;
-  readonly tags: readonly string[];
-  /** Microseconds since the epoch. */
-  readonly created_at: number;
-  /**
-   * - `running`: an execution is under way, or was when the process died
-   * - `stopping`: the open calls get their results, and then the execution ends
-   * - `idle`: nothing runs
-   */
-  readonly run: 'idle' | 'running' | 'stopping';
-  readonly messages: readonly ThreadMessage[];
-  readonly queue: readonly QueuedWork[];
-  readonly values: Readonly<Record<string, JsonValue>>;
-  readonly env: Readonly<Record<string, EnvValue>>;
-  /** By path: `/attachments/{name}`. */
-  readonly files: Readonly<Record<string, StoredFile>>;
-}
-
-/** Where threads live. One process at a time should serve a thread, because its execution is in the memory of that process. */
-export interface ThreadStore {
-  load(threadId: string): Promise<ThreadRecord | null>;
-  save(threadId: string, record: ThreadRecord): Promise<void>;
-}
-
-/** A store in memory: its threads are lost when the process ends. */
-export function createMemoryThreadStore(): ThreadStore {
-  const records = new Map<string, ThreadRecord>();
-  return {
-    load: async (threadId) => records.get(threadId) ?? null,
-    async save(threadId, record) {
-      records.set(threadId, record);
-    },
-  };
+/** The store of a runtime that is given none: in memory, for one process. It drops no thread. */
+export function createMemoryThreadStore(options: { readonly clock?: Clock } = {}): SessionStore {
+  return createMemorySessionStore({ ...options, maxSessions: Number.POSITIVE_INFINITY });
 }

@@ -1,14 +1,16 @@
 /** A thread in memory: its record, the clients that follow it, and the order in which changes are saved. */
 import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
+import { readOwn } from '../../../shared/json.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
-import { redactJson, redactMessage, toSecretTexts } from './redact-secrets.ts';
+import { redactEvent, redactJson, redactMessage, toSecretTexts } from './redact-secrets.ts';
 import type { ThreadFrame } from './thread-frames.ts';
 import type { ThreadMessage } from './thread-message.ts';
-import type { EnvValueType, ThreadRecord, ThreadStore } from './thread-store.ts';
+import type { EnvValue, EnvValueType, ThreadRecord } from './thread-record.ts';
+import type { SaveThread } from './thread-store.ts';
 
 export interface ThreadSettings {
-  readonly store: ThreadStore;
+  readonly save: SaveThread;
   readonly clock: Clock;
   /** The types of variables that the agent declares. */
   readonly envTypes: Readonly<Record<string, EnvValueType>>;
@@ -33,14 +35,30 @@ export class Thread {
     return this.#record;
   }
 
-  /** The texts that must not leave the thread. */
+  /** The texts that must not leave the thread: of all its secrets, also of those that have another value or type now. */
   get secretTexts(): readonly string[] {
-    const secrets = Object.entries(this.#record.env).filter(([name]) => this.envType(name) === 'secret');
-    return toSecretTexts(secrets.map(([, { value }]) => value));
+    return toSecretTexts([...(this.#record.secrets ?? []), ...this.#currentSecrets()]);
   }
 
   envType(name: string): EnvValueType {
-    return this.#record.env[name]?.type ?? this.declaredEnv[name] ?? 'secret';
+    return this.readEnv(name)?.type ?? readOwn(this.declaredEnv, name) ?? 'secret';
+  }
+
+  readEnv(name: string): EnvValue | undefined {
+    return readOwn(this.#record.env, name);
+  }
+
+  /** Sets a variable in memory. Rows and running tools may have the values of before, so those stay secret. */
+  putEnv(name: string, value: EnvValue): void {
+    const before = this.#currentSecrets();
+    this.change({ env: { ...this.#record.env, [name]: value } });
+    const secrets = [...(this.#record.secrets ?? []), ...before, ...this.#currentSecrets()];
+    this.change({ secrets: [...new Set(secrets)] });
+  }
+
+  #currentSecrets(): readonly string[] {
+    const values = Object.values(this.#record.env);
+    return values.flatMap(({ type, value }) => (type === 'secret' ? [value] : []));
   }
 
   get declaredEnv(): Readonly<Record<string, EnvValueType>> {
@@ -54,7 +72,7 @@ export class Thread {
 
   /** Saves the record as it is when the store is free: of several changes that wait, the last save has them all. */
   save(): Promise<void> {
-    return this.#saves.run(() => this.#settings.store.save(this.#record.id, this.#record));
+    return this.#saves.run(() => this.#settings.save(this.#record));
   }
 
   /** Completes a row, with a time later than that of every other row. */
@@ -96,7 +114,7 @@ export class Thread {
       case 'message_data':
         return { ...frame, message: redactMessage(frame.message, this.secretTexts) };
       case 'custom':
-        return { ...frame, data: redactJson(frame.data, this.secretTexts) };
+        return { ...frame, data: redactEvent(frame.eventType, frame.data, this.secretTexts) };
       case 'provider-tool-done':
         return { ...frame, tool: redactJson(frame.tool, this.secretTexts) as typeof frame.tool };
       default:

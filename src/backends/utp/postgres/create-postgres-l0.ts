@@ -20,14 +20,11 @@ export function createPostgresL0(database: Database): L0 {
     async report(report) {
       const { rows } = await database.query(REPORT_STATEMENT, toParameters(report));
       const { refusal, worker_target } = rows[0] as ReportRow;
-      if (refusal === null) {
-        return {
-          ack: 'accepted',
-          ...(worker_target === null ? {} : { wakeup: { workerTarget: worker_target } }),
-        };
-      }
+      const wakeup = worker_target === null ? {} : { wakeup: { workerTarget: worker_target } };
+      if (refusal === null) return { ack: 'accepted', ...wakeup };
       const [code, explain]: Refusal = REPORT_REFUSALS[refusal];
-      return { ack: 'rejected', code, message: explain(report) };
+      const refused = { ack: 'rejected', code, message: explain(report) } as const;
+      return refusal === 'duplicate' ? { ...refused, ...wakeup } : refused;
     },
   };
 }

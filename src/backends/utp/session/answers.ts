@@ -1,13 +1,12 @@
 /** Takes the answers of the history to the service, which delivers each of them once. */
 import type { AgentMessage, AgentToolMessage, ModelEvent } from '../../../server/agent.ts';
 import { usedCallIds } from '../../../server/call-ids.ts';
-import { compact } from '../../../shared/json.ts';
-import { readOutcome, readReason } from '../../../shared/tool-outcome.ts';
 import type { UtpToolService } from '../create-utp-tool-service.ts';
-import type { UtpReceipt } from '../open-calls.ts';
 import { StepFailure } from '../step-failure.ts';
+import { toAnswer } from '../to-answer.ts';
 import type { UtpAnswer } from '../to-ending.ts';
 import { UtpToolError } from '../tool-error.ts';
+import type { UtpReceipt } from '../utp-receipt.ts';
 
 /** Returns the answers at the end of the history. */
 export function findLastAnswers(messages: readonly AgentMessage[]): readonly AgentToolMessage[] {
@@ -70,13 +69,4 @@ export async function settleCallsOf(
     if (projectId === project && known.has(toolCallId))
       await service.answer(toolCallId, { outcome, projectId }, principal);
   }
-}
-
-function toAnswer(message: AgentToolMessage): UtpAnswer {
-  const { result, error } = message;
-  // The service has no schema for the answer: what looks like the earlier form of a no is one, in records without outcomes.
-  const outcome = readOutcome(message, { from: 'handler', allows: () => false }) ?? 'failed';
-  // The agent reads the error as its reason, where the person gave none.
-  const reason = readReason(message, outcome) ?? error;
-  return compact({ outcome, result: error === undefined ? result : undefined, reason });
 }

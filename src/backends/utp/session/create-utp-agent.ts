@@ -1,5 +1,6 @@
 /** An agent of CommonGround as the agent of a session: one invocation per message, and one per batch of answers (UTP v1r4, section 8). */
 import type { Agent } from '../../../server/agent.ts';
+import { RunEnded } from '../../../server/runs/run.ts';
 import { AgentChatError, describeThrown } from '../../../shared/errors.ts';
 import { deliverAnswers, findLastAnswers, settleCallsOf } from './answers.ts';
 import { Turn, type TurnSettings } from './turn.ts';
@@ -28,8 +29,14 @@ export function createUtpAgent(settings: TurnSettings): Agent {
     } finally {
       turn.end();
       feed.close();
+      if (isStopped(signal) && turn.id !== undefined) settings.stopTurn(turn.id);
     }
   };
+}
+
+/** A run whose page went away ends too, but the agent should go on then. */
+function isStopped({ reason }: AbortSignal): boolean {
+  return reason instanceof RunEnded && reason.why === 'stopped';
 }
 
 /** Everything that fails here is a system that cannot be reached. The history has what a retry needs. */

@@ -22,19 +22,22 @@ type Payload = Readonly<Record<string, unknown>>;
 type Events = AsyncGenerator<ModelEvent, boolean, undefined>;
 
 export interface TurnSettings extends AnswerSettings {
+  readonly sessionId: string;
   readonly nats: NatsConnection;
   readonly cards: CardStore;
   readonly channel: string;
   readonly agent: string;
   readonly actor: string;
   readonly clock?: Clock | undefined;
+  /** Stops a turn of the agent, where the app can. Never throws. */
+  readonly stopTurn: (turnId: string) => void;
 }
 
 /** How long a question waits for other calls of its step, so that a person sees them together. Milliseconds. */
 const GATHER_MS = 300;
 
 /** Where an invocation stopped reading. The history keeps it, next to the calls that were asked. */
-interface Position {
+export interface Position {
   readonly turnId: string;
   /** The number of the last event that was read. */
   readonly sequence: number;
@@ -106,6 +109,11 @@ export class Turn {
         item satisfies never;
     }
     return yield* this.#ask();
+  }
+
+  /** The id of the turn, once CommonGround has told it. */
+  get id(): string | undefined {
+    return this.#id;
   }
 
   end(): void {
@@ -181,7 +189,7 @@ export class Turn {
   }
 
   /** Asks the open calls of the turn, once the agent waits for them. */
-  *#ask(): Generator<ModelEvent, boolean, undefined> {
+  async *#ask(): Events {
     const waiting = this.#waiting;
     const calls = this.#openCalls();
     if (waiting === undefined || calls.length === 0) return false;
@@ -191,6 +199,8 @@ export class Turn {
       this.#stopGathering ??= clock.after(GATHER_MS, () => this.#feed.push({ type: 'enough' }));
       return false;
     }
+    const { service, sessionId } = this.#settings;
+    await Promise.all(calls.map((call) => service.assign(call, sessionId)));
     yield* this.#writer.close();
     const position: Position = { turnId: this.#id ?? '', sequence: this.#sequence, waiting };
     yield { type: 'model-content', content: position };
@@ -204,12 +214,13 @@ export class Turn {
   }
 
   #openCalls(): readonly UtpOpenCall[] {
-    const { service, project, agent } = this.#settings;
+    const { service, project, channel, agent } = this.#settings;
     return service
       .listOpenCalls()
       .filter(
-        ({ projectId, agentId, agentTurnId, toolCallId }) =>
+        ({ projectId, channelId, agentId, agentTurnId, toolCallId }) =>
           projectId === project &&
+          channelId === channel &&
           agentId === agent &&
           agentTurnId === this.#id &&
           !this.#asked.has(toolCallId),

@@ -1,5 +1,7 @@
+import { hasOwn } from '../../../shared/json.ts';
 import { UtpToolError } from '../tool-error.ts';
 import type { UtpToolFunction } from '../utp-tool.ts';
+import { type HiddenText, redactResult, redactThrown, toHiddenTexts } from './redact-values.ts';
 
 /** The places from which {@link withEnvs} takes values. */
 export interface EnvSources {
@@ -11,25 +13,44 @@ export interface EnvSources {
 
 /**
  * Returns the function with the arguments that its definition takes from the environment (`options.envs`, CommonGround v1r4). The card of
- * a call has only the names of the variables; the values are filled in right before the function runs, and are stored nowhere.
+ * a call has only the names of the variables; the values are filled in right before the function runs, and are stored nowhere: where the
+ * function returns or throws one, the card and `onError` get the name of its variable in its place. A value of fewer than four characters is
+ * hidden only where it is the whole of a text or a number.
  *
  * A call fails with `internal_error` if a variable is missing or empty. Only the arguments that the card names are filled in.
  */
 export function withEnvs(sources: EnvSources, tool: UtpToolFunction): UtpToolFunction {
   return (args, context) => {
-    const entries = Object.entries(context.call.envs ?? {});
-    const values = entries.map(([argument, variable]) => [argument, findValue(argument, variable, sources)]);
-    return tool({ ...args, ...Object.fromEntries(values) }, context);
+    const filled = Object.entries(context.call.envs ?? {}).map(([argument, variable]) => ({
+      ...{ argument, variable },
+      value: findEnvValue(argument, variable, sources),
+    }));
+    const values = Object.fromEntries(filled.map(({ argument, value }) => [argument, value]));
+    const hidden = filled.flatMap(({ variable, value }) => toHiddenTexts(value, variable));
+    if (hidden.length === 0) return tool(args, context);
+    return hideIn(hidden, () => tool({ ...args, ...values }, context));
   };
 }
 
-function findValue(
+/** Runs the work of a tool. Neither what it resolves to nor what it throws has the texts. */
+export async function hideIn(hidden: readonly HiddenText[], work: () => unknown): Promise<unknown> {
+  let result: unknown;
+  try {
+    result = await work();
+  } catch (thrown) {
+    throw redactThrown(thrown, hidden);
+  }
+  return redactResult(result, hidden);
+}
+
+/** Returns the value of a variable. @throws UtpToolError `internal_error` that names the variable if there is none. */
+export function findEnvValue(
   argument: string,
   variable: string,
   { configuration = {}, environment }: EnvSources,
 ): unknown {
-  if (Object.hasOwn(configuration, argument)) return configuration[argument];
-  const value = environment[variable];
+  if (hasOwn(configuration, argument)) return configuration[argument];
+  const value = hasOwn(environment, variable) ? environment[variable] : undefined;
   if (value) return value;
   throw new UtpToolError(
     'internal_error',

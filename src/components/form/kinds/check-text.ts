@@ -1,6 +1,7 @@
 import type { Labels } from '../../text/labels.ts';
 import type { TextField, TextFormat } from '../schema/form-field.ts';
 import type { Checked } from './leaf-kind.ts';
+import { toTimeWithOffset } from './local-times.ts';
 
 /** A local part, an @, and a host with a dot: finds typing mistakes and accepts every real address. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -33,12 +34,17 @@ export function checkText(field: TextField, typed: string, labels: Labels): Chec
   return { value: format === 'date-time' ? new Date(value).toISOString() : value };
 }
 
-/** Returns the text as the receiver wants it. A browser leaves out the seconds of a full minute, and a pattern may require them. */
-function spell({ format, pattern }: TextField, typed: string): string {
+/**
+ * Returns the text as the receiver wants it. A browser leaves out the seconds of a full minute and has no offset, and a pattern may require
+ * both.
+ */
+function spell({ format, pattern, needsOffset }: TextField, typed: string): string {
   if (format === 'email' || format === 'uri') return typed.trim();
-  if (format !== 'time' || pattern === undefined) return typed;
+  // Half a time is refused as it is.
+  if (format !== 'time' || !TIME.test(typed)) return typed;
+  if (pattern === undefined) return needsOffset ? toTimeWithOffset(typed) : typed;
   const spellings = [typed, `${typed}:00`, `${typed}:00.000`, `${typed}.000`];
-  return spellings.find((text) => matches(pattern, text)) ?? typed;
+  return [...spellings, ...spellings.map(toTimeWithOffset)].find((text) => matches(pattern, text)) ?? typed;
 }
 
 /** Says what a format wants if the text does not have it. */

@@ -1,4 +1,4 @@
-import type { SyntheticEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import type { Labels } from '../../text/labels.ts';
@@ -7,7 +7,6 @@ import type { NumberField } from '../schema/form-field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { joinHints, useControl } from './form-context.ts';
-import { readInput } from './form-values.ts';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
 
 export const numberKind: FieldKind<NumberField> = /* @__PURE__ */ leafKind({
@@ -23,9 +22,19 @@ export const numberKind: FieldKind<NumberField> = /* @__PURE__ */ leafKind({
   Widget: NumberWidget,
 });
 
-/** Checks a text that is not blank. A decimal comma counts as a point. */
+const NUMBER = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
+/** `1,500` is fifteen hundred for one person, and one and a half for another. */
+const GROUPED = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+
+/** Returns the number that a text stands for, or NaN. A decimal comma counts as a point. */
+function readNumber(text: string): number {
+  const typed = text.trim();
+  return NUMBER.test(typed) && !GROUPED.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN;
+}
+
+/** Checks a text that is not blank. */
 function checkNumber(field: NumberField, text: string, labels: Labels): Checked {
-  const value = Number(text.trim().replace(',', '.'));
+  const value = readNumber(text);
   if (!Number.isFinite(value)) return { message: labels.notNumber };
   const message = checkLimits(field, value, labels);
   return message === undefined ? { value } : { message, value };
@@ -67,11 +76,22 @@ function describeLimits(field: NumberField, labels: Labels): string | undefined 
   );
 }
 
-/** The input is uncontrolled: a controlled one would lose text that is not a number yet, such as "1e". */
+/**
+ * The input is a text: browsers drop the comma from `<input type="number">` in a page whose language has a decimal point, and `1,5` becomes 15.
+ * It is uncontrolled: a controlled one would lose text that is not a number yet, such as "1e".
+ */
 function NumberWidget({ field, name }: WidgetProps<NumberField>) {
   const labels = useLabels();
   const control = useControl(name, field, joinHints(field.description, describeLimits(field, labels)));
   const { binding } = control;
+  const isHidden = field.secret && !field.suspect;
+  const step = (event: KeyboardEvent<HTMLInputElement>) => {
+    const next = toNextNumber(field, event);
+    if (next === undefined) return;
+    event.preventDefault();
+    event.currentTarget.value = next;
+    binding.onChange(next);
+  };
   return (
     <FieldFrame field={field} control={control}>
       <Slot
@@ -82,36 +102,51 @@ function NumberWidget({ field, name }: WidgetProps<NumberField>) {
         ref={binding.ref}
         name={control.id}
         className="hr-input"
-        {...(field.secret && !field.suspect
+        {...(isHidden
           ? { type: 'password', autoComplete: 'new-password' }
-          : { type: 'number', autoComplete: field.suspect ? 'off' : undefined })}
+          : {
+              type: 'text',
+              role: 'spinbutton',
+              ...describeValue(field, control.text),
+              autoComplete: field.suspect ? 'off' : undefined,
+              onKeyDown: step,
+            })}
         inputMode={keypadFor(field)}
-        min={field.minimum ?? field.exclusiveMinimum}
-        max={field.maximum ?? field.exclusiveMaximum}
-        step={field.multipleOf ?? (field.integer ? 1 : 'any')}
         placeholder={field.placeholder}
         defaultValue={control.text}
         onBlur={binding.onBlur}
-        onChange={(event) => binding.onChange(readInput(event.currentTarget))}
-        onWheel={ignoreWheel}
+        onChange={(event) => binding.onChange(event.currentTarget.value)}
       />
     </FieldFrame>
   );
+}
+
+/** Tells assistive technology of a number and its limits. */
+function describeValue(field: NumberField, text: string) {
+  const value = readNumber(text);
+  return {
+    'aria-valuenow': Number.isFinite(value) && field.secret !== true ? value : undefined,
+    'aria-valuemin': field.minimum ?? field.exclusiveMinimum,
+    'aria-valuemax': field.maximum ?? field.exclusiveMaximum,
+  };
+}
+
+/** Returns the text of the next number for the arrow keys, or undefined for any other key. */
+function toNextNumber(
+  { minimum, maximum, multipleOf = 1 }: NumberField,
+  { key, currentTarget, altKey, ctrlKey, metaKey }: KeyboardEvent<HTMLInputElement>,
+): string | undefined {
+  if ((key !== 'ArrowUp' && key !== 'ArrowDown') || altKey || ctrlKey || metaKey) return undefined;
+  const value = readNumber(currentTarget.value || '0');
+  if (!Number.isFinite(value)) return undefined;
+  const next = value + (key === 'ArrowUp' ? multipleOf : -multipleOf);
+  const limited = Math.min(Math.max(next, minimum ?? -Infinity), maximum ?? Infinity);
+  // Without the digits that floating-point arithmetic adds: 0.1 + 0.2 is 0.3.
+  return String(Number(limited.toPrecision(15)));
 }
 
 /** The number pads of iOS have no minus, so a number that may be negative gets the full keyboard. */
 function keypadFor({ integer, minimum, exclusiveMinimum }: NumberField): 'numeric' | 'decimal' | undefined {
   if ((minimum ?? exclusiveMinimum ?? -1) < 0) return undefined;
   return integer ? 'numeric' : 'decimal';
-}
-
-/**
- * Lets the wheel scroll. Browsers step a focused number with it, except a read-only one. The handler cannot prevent that, because
- * React listens to the wheel passively.
- */
-function ignoreWheel({ currentTarget: input }: SyntheticEvent<HTMLInputElement>) {
-  input.readOnly = true;
-  setTimeout(() => {
-    input.readOnly = false;
-  });
 }

@@ -10,6 +10,7 @@ import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { type ControlState, joinHints, useControl } from './form-context.ts';
 import { readInput } from './form-values.ts';
 import { leafKind, readLeaf } from './leaf-kind.ts';
+import { toLocalDateTime, toLocalTime } from './local-times.ts';
 
 /** Lines of a text. A browser takes a second to lay out 50,000 of them in a text area. JSON has them all in one line. */
 const MAX_LINES = 2_000;
@@ -17,6 +18,7 @@ const MAX_LINES = 2_000;
 export const textKind: FieldKind<TextField> = /* @__PURE__ */ leafKind({
   create(field, value) {
     if (typeof value !== 'string') return '';
+    if (field.format === 'time') return toLocalTime(value);
     return field.format === 'date-time' ? toLocalDateTime(value) : value;
   },
   read(field, values, name, context) {
@@ -38,14 +40,6 @@ export const textKind: FieldKind<TextField> = /* @__PURE__ */ leafKind({
   nameVariant: (_field, labels) => labels.kindNames.text,
   Widget: TextWidget,
 });
-
-/** Converts an RFC 3339 time with an offset to the local time of `<input type="datetime-local">`. */
-function toLocalDateTime(text: string): string {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) return text;
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, date.getMilliseconds() > 0 ? 23 : date.getSeconds() > 0 ? 19 : 16);
-}
 
 /** The inputs are uncontrolled: a controlled one would lose text that is not a value yet, such as half a date. */
 export function TextWidget({ field, name }: Pick<WidgetProps<TextField>, 'field' | 'name'>) {

@@ -37,6 +37,8 @@ export interface TextField extends FieldBase {
   readonly maxLength?: number | undefined;
   /** Source of a regular expression. */
   readonly pattern?: string | undefined;
+  /** A time of day has to have an offset (RFC 3339). */
+  readonly needsOffset?: boolean | undefined;
   readonly placeholder?: string | undefined;
   /** The value of the `autocomplete` attribute. */
   readonly autoComplete?: string | undefined;

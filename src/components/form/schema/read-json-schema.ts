@@ -26,17 +26,21 @@ interface Scope extends ResolveScope {
   readonly maxDepth: number;
   /** The schema around this part is marked as secret. */
   readonly secret: boolean;
+  readonly hasLocalTimes: boolean;
 }
 
 /**
  * Reads a schema into a field. It never throws: a part that it does not understand becomes a JSON field. A schema with
  * too many parts is edited as JSON from a smaller depth on, or as a whole.
+ *
+ * @param hasLocalTimes a time of day has no offset: some libraries describe their local times by the format of RFC 3339
  */
-export function readJsonSchema(schema: unknown, place: Place): FormField {
+export function readJsonSchema(schema: unknown, place: Place, hasLocalTimes = false): FormField {
   const root = isRecord(schema) ? schema : {};
   for (let deepest = MAX_DEPTH; deepest >= 0; deepest -= 1) {
     const budget = { left: MAX_PLACES };
-    const field = readNode(schema, place, { root, depth: 0, maxDepth: deepest, budget, secret: false });
+    const scope = { root, depth: 0, maxDepth: deepest, budget, secret: false, hasLocalTimes };
+    const field = readNode(schema, place, scope);
     if (budget.left >= 0) return field;
   }
   return { kind: 'json', ...place };
@@ -69,7 +73,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
 
   switch (node.type ?? guessType(node)) {
     case 'string':
-      return readTextField(node, base);
+      return readTextField(node, base, scope.hasLocalTimes);
     case 'number':
     case 'integer':
       return readNumberField(node, base);

@@ -30,7 +30,7 @@ export interface FormModel {
 export function readSchema(schema: FormSchema): FormModel {
   if (isFieldList(schema)) return { ...readFields(schema), validate: undefined };
   return {
-    field: readJsonSchema(describeSchema(schema), { label: '', required: true }),
+    field: readJsonSchema(describeSchema(schema), { label: '', required: true }, isStandardSchema(schema)),
     validate: isStandardSchema(schema) ? schema : undefined,
     skipped: 0,
   };

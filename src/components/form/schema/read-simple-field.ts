@@ -5,7 +5,7 @@ import { type Base, type JsonSchema, ownNumber } from './json-schema.ts';
 /** A text field that allows more characters has several lines. */
 const LONG_TEXT = 200;
 
-export function readTextField(node: JsonSchema, base: Base): TextField {
+export function readTextField(node: JsonSchema, base: Base, hasLocalTimes: boolean): TextField {
   const minLength = ownNumber(node, 'minLength');
   const maxLength = ownNumber(node, 'maxLength');
   const isLong = maxLength !== undefined && maxLength > LONG_TEXT;
@@ -21,6 +21,7 @@ export function readTextField(node: JsonSchema, base: Base): TextField {
     maxLength,
     // A format has its own check, whose message says more than that of a pattern. A time may be written with seconds or without.
     pattern: format === 'plain' || format === 'multiline' || format === 'time' ? pattern : undefined,
+    ...(format === 'time' && !hasLocalTimes && { needsOffset: true }),
     placeholder: firstExample(node),
     autoComplete: AUTO_COMPLETE[format],
   };

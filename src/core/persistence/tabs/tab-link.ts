@@ -6,10 +6,13 @@
  * the next tab in line takes over at once. The owner sends the changes of its state; the state is a pure fold, so the same changes
  * give the same state.
  *
- * A browser may freeze a page instead of closing it, to save energy or for the back button. A frozen page would keep the lock and do
- * nothing, so a page that is about to freeze leaves the line, and an owner yields. When it goes on, it asks for the conversation
- * anew. A page that stops without the `freeze` event (in a debugger) keeps the lock: to take it by force (`steal`) could run a tool
- * twice when the page goes on.
+ * A browser may freeze a page instead of closing it, to save energy. A frozen page would keep the lock and do nothing, so a page that
+ * is about to freeze leaves the line, and an owner yields if another tab can take over. When it goes on, it asks for the conversation
+ * anew. A page that stops without an event (in a debugger) keeps the lock: to take it by force (`steal`) could run a tool twice when
+ * the page goes on.
+ *
+ * A page that is kept for the back button (`pagehide` and `pageshow` with `persisted`) always yields: WebKit takes its lock, and a tab
+ * that is opened meanwhile must get it. Its channel is closed, because a message would end its stay in Chromium. The lock alone decides: an owner that loses it in any other way yields as well.
  *
  * Without Web Locks (plain-http pages, old browsers) every tab is its own owner. The backend takes each answer once.
  */
@@ -53,9 +56,12 @@ type Role = 'starting' | 'owner' | 'follower' | 'frozen' | 'closed';
 /** The owner remembers this many requests, because a tab that got no reply asks again. */
 const MAX_REMEMBERED_REQUESTS = 1000;
 
+const LIFECYCLE_EVENTS = ['freeze', 'resume', 'pagehide', 'pageshow'];
+
 export class TabLink {
   readonly #context: TabLinkContext;
-  readonly #channel: BroadcastChannel;
+  /** Undefined while the page is kept for the back button. */
+  #channel: BroadcastChannel | undefined;
   readonly #requests;
   readonly #handled = new Set<string>();
   /** Changes of this task, which the owner sends together. */
@@ -65,7 +71,8 @@ export class TabLink {
   #count = -1;
   #becomeReady = () => {};
   #releaseLock = () => {};
-  #leaveLine = new AbortController();
+  /** Aborts when this tab gives up its place in the line, or the lock. */
+  #place = new AbortController();
   /** The owner has heard of another tab, which can take over. */
   #hasFollowers = false;
   /** The owner has loaded the conversation, so other tabs may show it. */
@@ -77,17 +84,13 @@ export class TabLink {
   });
 
   constructor(context: TabLinkContext) {
-    const { name, tabId, locks, openChannel, page } = context;
+    const { tabId, page } = context;
     this.#context = context;
     this.#requests = createTabRequests(tabId);
-    this.#channel = openChannel(name);
-    this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
-    page?.addEventListener('freeze', this.#freeze);
-    page?.addEventListener('resume', this.#unfreeze);
-    locks
-      .request(name, { ifAvailable: true }, (lock) => (lock === null ? this.#follow() : this.#own()))
-      // A sandboxed frame may not lock at all: its tabs are on their own.
-      .catch(() => (this.#role === 'starting' ? this.#own() : undefined));
+    this.#openChannel();
+    // Events of the document do not bubble to the window.
+    for (const type of LIFECYCLE_EVENTS) page?.addEventListener(type, this.#onLifecycle, true);
+    this.#requestLock({ ifAvailable: true });
   }
 
   /** False until the stored conversation is loaded: an action before that would change another conversation. */
@@ -126,22 +129,44 @@ export class TabLink {
     const { page } = this.#context;
     this.#flush();
     this.#role = 'closed';
-    page?.removeEventListener('freeze', this.#freeze);
-    page?.removeEventListener('resume', this.#unfreeze);
-    this.#leaveLine.abort();
+    for (const type of LIFECYCLE_EVENTS) page?.removeEventListener(type, this.#onLifecycle, true);
+    this.#place.abort();
     this.#releaseLock();
-    this.#channel.close();
+    this.#channel?.close();
     this.#requests.close();
   }
 
+  #openChannel(): void {
+    const { name, openChannel } = this.#context;
+    this.#channel = openChannel(name);
+    this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
+  }
+
+  #requestLock(options: LockOptions): void {
+    const { locks, name } = this.#context;
+    const { signal } = this.#place;
+    locks
+      .request(name, options, (lock) => {
+        if (!signal.aborted) return lock === null ? this.#follow() : this.#own(signal);
+      })
+      .catch((thrown: unknown) => {
+        if (signal.aborted) return undefined;
+        // A sandboxed frame may not lock at all: its tabs are on their own.
+        if (this.#role !== 'owner') return this.#own(signal);
+        if ((thrown as Partial<Error>).name !== 'AbortError') return undefined;
+        // Another script of this origin took the lock.
+        this.#leave();
+        this.#follow();
+      });
+  }
+
   /** Resolves, and thereby releases the lock, when this tab stops being the owner. */
-  async #own(): Promise<void> {
-    if (this.#role === 'closed') return undefined;
+  async #own(place: AbortSignal): Promise<void> {
     const isShown = this.#role === 'follower' && this.#count >= 0;
     this.#role = 'owner';
     this.#count = Math.max(this.#count, 0);
     if (!isShown) await this.#context.onLoad();
-    if ((this.#role as Role) === 'closed') return undefined;
+    if (place.aborted) return undefined;
     this.#isLoaded = true;
     this.#context.onOwner();
     this.sendConversation();
@@ -153,36 +178,47 @@ export class TabLink {
     });
   }
 
+  /** Waits in line. The lock is granted when the owner has gone, because it was closed or because it crashed. */
   #follow(): void {
-    if (this.#role === 'closed') return;
-    const { locks, name } = this.#context;
     this.#role = 'follower';
-    this.#leaveLine = new AbortController();
+    this.#place = new AbortController();
     this.#post({ type: 'hello' });
-    // Granted when the owner has gone, because it was closed or because it crashed.
-    locks.request(name, { signal: this.#leaveLine.signal }, () => this.#own()).catch(() => {});
+    this.#requestLock({ signal: this.#place.signal });
   }
 
-  readonly #freeze = () => {
-    // An owner without followers keeps the lock: no tab could take over, and its stream may well go on.
-    if (this.#role !== 'follower' && !(this.isOwner() && this.#hasFollowers)) return;
+  /** Gives up the lock, or the place in the line for it. */
+  #leave(): void {
     const wasOwner = this.isOwner();
     this.#flush();
     this.#role = 'frozen';
     this.#isLoaded = false;
     this.#count = -1;
     this.#handled.clear();
-    this.#leaveLine.abort();
+    this.#place.abort();
     if (wasOwner) this.#context.onYield();
     this.#releaseLock();
+  }
+
+  readonly #onLifecycle = ({ type, persisted }: Event & { readonly persisted?: boolean }) => {
+    if (type === 'freeze' && this.#isFreeToFreeze()) this.#leave();
+    if (type === 'pagehide' && persisted) {
+      if (this.#role !== 'frozen') this.#leave();
+      this.#channel?.close();
+      this.#channel = undefined;
+    }
+    if ((type !== 'resume' && type !== 'pageshow') || this.#role !== 'frozen') return;
+    if (this.#channel === undefined) this.#openChannel();
+    this.#follow();
   };
 
-  readonly #unfreeze = () => {
-    if (this.#role === 'frozen') this.#follow();
-  };
+  /** An owner without followers keeps the lock: no tab could take over, and its stream may well go on. */
+  #isFreeToFreeze(): boolean {
+    return this.#role === 'follower' || (this.isOwner() && this.#hasFollowers);
+  }
 
   #post(message: TabMessage): void {
-    this.#channel.postMessage(message);
+    // Requests of a page that is kept are sent again when it comes back.
+    this.#channel?.postMessage(message);
   }
 
   #flush(): void {

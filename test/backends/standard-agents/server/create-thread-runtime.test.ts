@@ -1,7 +1,9 @@
 /** The REST routes of a thread, and the answers to requests that are wrong. */
 import { describe, expect, test } from 'vitest';
+import type { AgentDefinition } from '../../../../src/backends/standard-agents/server/agent-definition.ts';
 import { createThreadRuntime } from '../../../../src/backends/standard-agents/server/create-thread-runtime.ts';
 import { defineThreadEndpoint } from '../../../../src/backends/standard-agents/server/define-thread-endpoint.ts';
+import { defineTool } from '../../../../src/backends/standard-agents/server/define-tool.ts';
 import type { ThreadRuntimeOptions } from '../../../../src/backends/standard-agents/server/thread-runtime-options.ts';
 import { createMemoryThreadStore } from '../../../../src/backends/standard-agents/server/thread-store.ts';
 import { createScriptedModel, openRuntime, outline, say } from './open-runtime.ts';
@@ -250,7 +252,7 @@ describe('files', () => {
     const id = await createThread();
     await json('POST', `/${id}/files`, form('a.html', 'first'));
     const [, second] = await json('POST', `/${id}/files`, form('C:\\pictures\\a.html', 'second'));
-    expect(second.name).toMatch(/^[\d-]+-a\.html$/);
+    expect(second.name).toMatch(/^[\da-f-]{36}-a\.html$/);
     expect(await (await ask('GET', `/${id}/files/a.html`)).text()).toBe('first');
     expect(await (await ask('GET', `/${id}/files/${second.name}`)).text()).toBe('second');
   });
@@ -347,6 +349,42 @@ describe('endpoints', () => {
   });
 });
 
+test.each([
+  ['at once', () => undefined],
+  ['later', async () => undefined],
+])('an endpoint that returns nothing %s is answered with 204', async (_, handler) => {
+  const { ask, createThread } = openRuntime({ endpoints: { 'ping.post.ts': handler as never } });
+  const response = await ask('POST', `/${await createThread()}/ping`);
+  expect([response.status, await response.text()]).toEqual([204, '']);
+});
+
+test('names that objects inherit are names of nothing', async () => {
+  const { ask, json, createThread } = openRuntime({
+    endpoints: {
+      'look.ts': async (_, state) =>
+        Response.json([
+          ...[await state.envType('constructor'), await state.getValue('toString')],
+          ...[await state.readFile('valueOf'), await state.env('hasOwnProperty').catch(() => 'not set')],
+        ]),
+    },
+  });
+  const id = await createThread();
+  expect(await json('GET', `/${id}/look`)).toEqual([200, ['secret', null, null, 'not set']]);
+  await ask('PUT', `/${id}/env/constructor`, { value: 'long enough' });
+  expect(await json('GET', `/${id}/env`)).toEqual([
+    200,
+    { env: [{ name: 'constructor', type: 'secret', isSet: true }] },
+  ]);
+});
+
+test('a thread of an agent that is no longer there is unknown, also when its name is one that objects inherit', async () => {
+  const store = createMemoryThreadStore();
+  const agent: AgentDefinition = { type: 'ai_human', model: createScriptedModel().model };
+  const { json } = openRuntime({ store, agents: Object.fromEntries([['constructor', agent]]) });
+  const [, { id }] = await json('POST', '', { agent_id: 'constructor' });
+  expect((await openRuntime({ store }).json('GET', `/${id}`))[0]).toBe(404);
+});
+
 test('a store that fails gets 500, is reported, and is asked again by the next request', async () => {
   const store = createMemoryThreadStore();
   const first = openRuntime({ store });
@@ -371,12 +409,38 @@ test('a store that fails gets 500, is reported, and is asked again by the next r
   expect((await json('GET', `/${id}`))[0]).toBe(200);
 });
 
-test.each([
+const { model } = createScriptedModel();
+const tool = defineTool({ description: 'd', execute: () => ({ status: 'success' }) });
+const withAgent = (helper: object) => ({ agents: { helper }, authenticate: () => 'ann' });
+
+test.each<[object | undefined, RegExp]>([
   [undefined, /needs agents and authenticate/],
   [{ agents: {} }, /needs agents and authenticate/],
+  [withAgent({ type: 'bot', model }), /agent helper must have the type 'ai_human' or 'dual_ai', got bot/],
+  [withAgent({ type: 'ai_human' }), /agent helper must have a function model/],
+  [withAgent({ type: 'dual_ai', sideA: { model } }), /Side B of the agent helper must have a function model/],
   [
-    { agents: { pair: { type: 'dual_ai', model: () => [] } }, authenticate: () => 'ann' },
-    /agent pair must have the type 'ai_human'/,
+    withAgent({ type: 'dual_ai', sideA: { model }, sideB: { model }, maxSessionTurns: 0 }),
+    /maxSessionTurns.* got 0/,
+  ],
+  [withAgent({ type: 'ai_human', model, maxSteps: 1.5 }), /maxSteps.* got 1.5/],
+  [
+    withAgent({ type: 'ai_human', model, sessionStop: 'constructor' }),
+    /sessionStop must be one of its tools, got "constructor"/,
+  ],
+  [
+    withAgent({ type: 'ai_human', model, sessionFail: { name: 'x' } }),
+    /sessionFail must be one of its tools, got "x"/,
+  ],
+  [withAgent({ type: 'ai_human', model, tools: { 'mcp:x': tool } }), /mcp:x begins with a reserved prefix/],
+  [withAgent({ type: 'ai_human', model, tools: { 'a b': tool } }), /"a b" must have 1 to 64 letters/],
+  [
+    withAgent({ type: 'ai_human', model, tools: { tool }, stopTool: 'tool' }),
+    /stopTool needs stopToolResponseProperty/,
+  ],
+  [
+    withAgent({ type: 'ai_human', model, stopOnResponse: false }),
+    /the turn ends by stopTool, sessionStop or maxSteps/,
   ],
 ])('createThreadRuntime refuses the options %j', (options, message) => {
   expect(() => createThreadRuntime(options as unknown as ThreadRuntimeOptions)).toThrow(

@@ -74,6 +74,21 @@ test.each([
   expect(withArg(arg)).toThrow(message);
 });
 
+test.each([
+  ['of the arguments', z.object({ a: z.string() }).catchall(z.date()), 'args.* is a ZodDate'],
+  ['of an argument', z.object({ a: z.object({}).catchall(z.tuple([z.string()])) }), 'args.a.* is a ZodTuple'],
+])('defineTool checks the other properties %s', (_, args, message) => {
+  expect(define(args)).toThrow(message);
+});
+
+test.each([
+  ['strict', z.strictObject({ a: z.strictObject({}) })],
+  ['loose', z.looseObject({ a: z.looseObject({}) })],
+  ['numbers besides', z.object({ a: z.string() }).catchall(z.number())],
+])('defineTool allows an object that is %s', (_, args) => {
+  expect(define(args)).not.toThrow();
+});
+
 describe('depth', () => {
   const nest = (levels: number): z.ZodType => (levels === 0 ? z.string() : z.array(nest(levels - 1)));
 

@@ -6,9 +6,13 @@ import type {
 } from '../../../../src/backends/standard-agents/server/agent-definition.ts';
 import { createThreadRuntime } from '../../../../src/backends/standard-agents/server/create-thread-runtime.ts';
 import type { ToolSet } from '../../../../src/backends/standard-agents/server/define-tool.ts';
+import { fromSessionRecord } from '../../../../src/backends/standard-agents/server/stored-thread.ts';
 import type { ThreadFrame } from '../../../../src/backends/standard-agents/server/thread-frames.ts';
 import type { ThreadMessage } from '../../../../src/backends/standard-agents/server/thread-message.ts';
+import type { ThreadRecord } from '../../../../src/backends/standard-agents/server/thread-record.ts';
 import type { ThreadRuntimeOptions } from '../../../../src/backends/standard-agents/server/thread-runtime-options.ts';
+import { THREAD_PREFIX } from '../../../../src/backends/standard-agents/server/thread-store.ts';
+import type { SessionStore } from '../../../../src/server/store/session-store.ts';
 import { createManualClock } from '../../../../src/testing/manual-clock.ts';
 import { settle } from '../../../server/support.ts';
 
@@ -45,6 +49,13 @@ interface Options extends Partial<ThreadRuntimeOptions> {
   readonly model?: AgentDefinition['model'];
   readonly tools?: ToolSet;
   readonly env?: AgentDefinition['env'];
+}
+
+/** Returns what a store has of a thread. */
+export async function readThread(store: SessionStore, threadId: string): Promise<ThreadRecord> {
+  const record = await store.load(THREAD_PREFIX + threadId);
+  if (record === null) throw new Error(`The store has no thread ${threadId}`);
+  return fromSessionRecord(record);
 }
 
 /** Users are named by their token: `Bearer ann` is the user ann. */

@@ -7,7 +7,7 @@ import type { ThreadState } from '../../../../src/backends/standard-agents/serve
 import { createMemoryThreadStore } from '../../../../src/backends/standard-agents/server/thread-store.ts';
 import { settle } from '../../../server/support.ts';
 import { createDeferred } from '../../../support/deferred.ts';
-import { call, createScriptedModel, openRuntime, outline, say } from './open-runtime.ts';
+import { call, createScriptedModel, openRuntime, outline, readThread, say } from './open-runtime.ts';
 
 const echo = defineTool({
   description: 'Returns its text.',
@@ -23,9 +23,9 @@ describe('tool calls', () => {
       defineTool({
         description: name,
         async execute(state) {
-          const saved = await store.load(state.threadId);
+          const saved = await readThread(store, state.threadId);
           log.push(
-            `${name} starts after ${saved?.messages.filter(({ role }) => role === 'tool').length} results`,
+            `${name} starts after ${saved.messages.filter(({ role }) => role === 'tool').length} results`,
           );
           await settle();
           log.push(`${name} ends`);
@@ -643,7 +643,7 @@ describe('after the end of the process', () => {
     await before.ask('POST', `/${id}/messages`, { role: 'user', content: 'Go' });
     await settle();
     await before.ask('GET', `/${id}/save`);
-    expect((await store.load(id))?.messages).toHaveLength(3);
+    expect((await readThread(store, id)).messages).toHaveLength(3);
     const after = openRuntime({ model: createScriptedModel([nested, say('Done')]).model, store });
     await after.rest(id);
     expect(outline(await after.messages(id))).toEqual(['user: Go', 'assistant: Done', 'assistant: nested']);

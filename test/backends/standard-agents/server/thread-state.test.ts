@@ -4,7 +4,7 @@ import type { ThreadRuntimeOptions } from '../../../../src/backends/standard-age
 import type { ThreadState } from '../../../../src/backends/standard-agents/server/thread-state.ts';
 import { createMemoryThreadStore } from '../../../../src/backends/standard-agents/server/thread-store.ts';
 import { runCode, sharedSandbox } from '../../../../src/sandbox/create-sandbox.ts';
-import { openRuntime } from './open-runtime.ts';
+import { openRuntime, readThread } from './open-runtime.ts';
 
 afterAll(() => sharedSandbox().dispose());
 
@@ -51,7 +51,9 @@ describe('values', () => {
     expect(read).toEqual({ list: [1, null, 'a'], nested: { yes: true } });
     read?.list.push(3);
     expect(await state.getValue('key')).toEqual({ list: [1, null, 'a'], nested: { yes: true } });
-    expect(JSON.parse(JSON.stringify(await store.load(id)))).toEqual(await store.load(id));
+    expect((await readThread(store, id)).values).toEqual({
+      key: { list: [1, null, 'a'], nested: { yes: true } },
+    });
     expect([await state.getValue('other'), await state.getValue('constructor')]).toEqual([null, null]);
   });
 

@@ -377,12 +377,12 @@ export function testStores(getDatabase: () => Database): void {
       await expectRefusal(await saveAndReport(), 'protocol_violation', /call-1 was never requested/);
     });
 
-    test('check 9: refuses a second report of a call and writes nothing', async () => {
+    test('check 9: refuses a second report of a call, names the worker all the same, and writes nothing', async () => {
       await saveAndReport();
       expect(await l0.report(call.report())).toEqual({
-        ack: 'rejected',
-        code: 'protocol_violation',
+        ...{ ack: 'rejected', code: 'protocol_violation' },
         message: 'The call call-1 was already reported.',
+        wakeup: { workerTarget: 'worker_generic' },
       });
       expect(await reports()).toHaveLength(1);
       expect(await responses()).toHaveLength(1);

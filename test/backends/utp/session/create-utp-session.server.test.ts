@@ -3,6 +3,7 @@ import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { describe, expect, test } from 'vitest';
 import type { UtpToolService } from '../../../../src/backends/utp/create-utp-tool-service.ts';
+import type { UtpManagement } from '../../../../src/backends/utp/management.ts';
 import { createUtpSession } from '../../../../src/backends/utp/session/create-utp-session.ts';
 import type { UtpTool } from '../../../../src/backends/utp/utp-tool.ts';
 import { type AgentChat, createAgentChat, createHttpTransport } from '../../../../src/core.ts';
@@ -31,7 +32,13 @@ interface Server {
 /** Opens a chat with the agent of the bench, which follows the script. Each request gets a session object of its own. */
 async function open(
   script: TurnScript | ((instruction: string) => TurnScript),
-  options: { readonly incident?: Incident; readonly tool?: UtpTool; readonly principal?: unknown } = {},
+  options: {
+    readonly incident?: Incident;
+    readonly tool?: UtpTool;
+    readonly principal?: unknown;
+    readonly management?: UtpManagement;
+    readonly onError?: (thrown: unknown) => void;
+  } = {},
 ) {
   const agent = await startScriptedAgent(bench, typeof script === 'function' ? script : () => script);
   const { service, failures, process } = await bench.start(
@@ -45,6 +52,8 @@ async function open(
       ...{ ...server, id: 'conversation', cards: bench.cards, clock: bench.clock },
       ...{ project: bench.projectId, channel: 'public', agent: bench.worker.agentId },
       principal: options.principal,
+      ...(options.management && { management: options.management }),
+      ...(options.onError && { onError: options.onError }),
     });
   const transport = createHttpTransport({
     async request(payload, { signal }) {
@@ -73,7 +82,7 @@ async function open(
     server = { service: started.service, nats: started.process.nats, store };
     await dead.nats.close();
   };
-  return { chat, agent, service, failures, resources, restart, createSession };
+  return { chat, agent, service, failures, resources, restart, createSession, store: server.store };
 }
 
 const textOf = (chat: AgentChat) =>
@@ -312,7 +321,8 @@ describe('a call that is addressed to the person', () => {
   test('is answered by a retry if its answer could not be stored', async () => {
     const { chat } = await open(
       { steps: [{ call: [wish] }, { say: ['Thanks.'] }] },
-      { incident: { operation: 'pending.write', when: 'before', skip: 1, kind: 'fail' } },
+      // The first write makes the row, the second says which conversation asks.
+      { incident: { operation: 'pending.write', when: 'before', skip: 2, kind: 'fail' } },
     );
     await chat.sendMessage('Hi');
     chat.getState().pendingCalls[0]?.submit({ ok: true });
@@ -420,6 +430,30 @@ describe('a call that is addressed to the person', () => {
     );
   });
 
+  test('a call of its turn on another channel is not asked, and a stop leaves it alone', async () => {
+    let elsewhere = '';
+    let opened: Awaited<ReturnType<typeof open>> | undefined;
+    async function* steps() {
+      const { toolCallId, subject, headers, payload } = bench.worker.prepare(wish);
+      elsewhere = toolCallId;
+      await bench.worker.publish({
+        subject: subject.replace('.public.', '.u_grace.'),
+        headers: { ...headers, 'CG-Channel-Id': 'u_grace' },
+        payload,
+      });
+      await bench.until(() => expect(opened?.service.listOpenCalls()).toHaveLength(1));
+      yield { call: [wish] };
+    }
+    opened = await open(() => ({ steps: steps() }));
+    const { chat, service } = opened;
+    await chat.sendMessage('Hi');
+    const asked = chat.getState().pendingCalls.map((call) => call.toolCallId);
+    expect(asked).toEqual([bench.worker.sent[0]?.toolCallId]);
+    expect(service.listOpenCalls()).toHaveLength(2);
+    chat.stop();
+    await bench.until(() => expect(service.listOpenCalls()).toMatchObject([{ toolCallId: elsewhere }]));
+  });
+
   test('a stop leaves the call of another project alone, also if it has the same id', async () => {
     const { chat, service } = await open({ steps: [{ call: [wish] }] });
     await chat.sendMessage('Hi');
@@ -449,5 +483,79 @@ describe('a call that is addressed to the person', () => {
     expect(chat.getState().notices).toMatchObject([{ code: 'answer_expired' }]);
     expect(textOf(chat)).toEqual(['Too late.']);
     expect(bench.worker.applied).toMatchObject([{ status: 'timeout' }]);
+  });
+});
+
+describe('a stop with a management API', () => {
+  /** An API that notes what it is asked. */
+  function createApi(respond: () => Response = () => Response.json({})) {
+    const requests: unknown[] = [];
+    const send: typeof fetch = async (url, init) => {
+      requests.push([String(url), init?.method, JSON.parse(String(init?.body))]);
+      return respond();
+    };
+    return { requests, management: { url: 'http://api:8099/', fetch: send } };
+  }
+  const stopped = () => [
+    `http://api:8099/projects/${bench.projectId}/god/stop`,
+    'POST',
+    {
+      ...{ agent_id: bench.worker.agentId, agent_turn_id: bench.worker.turnId, channel_id: 'public' },
+      reason: 'A person has stopped the turn.',
+    },
+  ];
+
+  test('stops the turn of an agent that writes', async () => {
+    const gate = createDeferred();
+    async function* pieces() {
+      yield 'One';
+      await gate.promise;
+    }
+    const { requests, management } = createApi();
+    const { chat } = await open({ steps: [{ say: pieces() }] }, { management });
+    void chat.sendMessage('Hi');
+    await bench.until(() => expect(textOf(chat)).toEqual(['One']));
+    chat.stop();
+    await bench.until(() => expect(requests).toEqual([stopped()]));
+    gate.resolve();
+  });
+
+  test('stops the turn of an agent that waits for a person, and settles its call', async () => {
+    const { requests, management } = createApi();
+    const { chat } = await open({ steps: [{ call: [wish] }] }, { management });
+    await chat.sendMessage('Hi');
+    chat.stop();
+    await bench.until(() => expect(bench.worker.applied).toMatchObject([{ status: 'canceled' }]));
+    expect(requests).toEqual([stopped()]);
+  });
+
+  test('reports an agent that could not be stopped, and settles its call all the same', async () => {
+    const { management } = createApi(() => new Response('no such route', { status: 404 }));
+    const failures: unknown[] = [];
+    const onError = (thrown: unknown) => failures.push((thrown as Error).message);
+    const { chat } = await open({ steps: [{ call: [wish] }] }, { management, onError });
+    await chat.sendMessage('Hi');
+    chat.stop();
+    await bench.until(() => expect(bench.worker.applied).toMatchObject([{ status: 'canceled' }]));
+    await bench.until(() =>
+      expect(failures).toEqual([expect.stringContaining('was not stopped and goes on with its turn')]),
+    );
+  });
+
+  test('leaves an agent alone whose page went away without a stop', async () => {
+    const gate = createDeferred();
+    async function* pieces() {
+      yield 'One';
+      await gate.promise;
+    }
+    const { requests, management } = createApi();
+    const { store, createSession } = await open({ steps: [{ say: pieces() }] }, { management });
+    const trigger = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'Hi' } };
+    const events = createSession().execute(trigger);
+    for await (const event of events) if (event.type === 'text-delta') break;
+    expect((await store.load('conversation'))?.execution?.state).toBe('interrupted');
+    gate.resolve();
+    await bench.until(() => expect(bench.worker.status).toBe('idle'));
+    expect(requests).toEqual([]);
   });
 });

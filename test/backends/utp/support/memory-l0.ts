@@ -52,6 +52,9 @@ export function createMemoryL0(cards: MemoryCards): MemoryL0 {
     const card = await cards.get(report.projectId, report.payload.tool_result_card_id);
     const refusal = checkSource(report, roster) ?? checkCard(report, card) ?? checkTurn(report, inbox, edges);
     if (refusal) return refusal;
+    const workerTarget = roster.get(`${report.projectId}/${report.targetAgentId}`);
+    const wakeup = workerTarget === undefined ? {} : { wakeup: { workerTarget } };
+    if (isRepeated(report, inbox)) return { ...violation('9: the call has a report'), ...wakeup };
     const { projectId, targetAgentId: agentId, agentTurnId, turnEpoch, messageType, payload } = report;
     const { toolCallId: correlationId, recursionDepth } = report;
     inbox.push({
@@ -60,8 +63,7 @@ export function createMemoryL0(cards: MemoryCards): MemoryL0 {
       status: 'pending',
     });
     edges.push({ projectId, phase: 'response', correlationId, recursionDepth });
-    const workerTarget = roster.get(`${projectId}/${agentId}`);
-    return workerTarget === undefined ? { ack: 'accepted' } : { ack: 'accepted', wakeup: { workerTarget } };
+    return { ack: 'accepted', ...wakeup };
   };
 
   return {
@@ -102,7 +104,7 @@ function checkCard(report: ToolResultReport, card: Card | undefined): ReportAnsw
   return undefined;
 }
 
-/** Checks 7 to 9: the turn, the depth, and that the call has no report yet. */
+/** Checks 7 and 8: the turn and the depth. */
 function checkTurn(
   report: ToolResultReport,
   inbox: readonly InboxRow[],
@@ -127,13 +129,18 @@ function checkTurn(
     (edge) => edge.projectId === projectId && edge.phase === 'request' && edge.correlationId === toolCallId,
   );
   if (request?.recursionDepth !== recursionDepth) return violation('8: the depth is not that of the request');
-  const isRepeated = inbox.some(
+  return undefined;
+}
+
+/** Check 9: the call has a report. */
+function isRepeated(
+  { projectId, messageType, toolCallId }: ToolResultReport,
+  inbox: readonly InboxRow[],
+): boolean {
+  return inbox.some(
     (row) =>
-      row.projectId === projectId &&
-      row.messageType === report.messageType &&
-      row.correlationId === toolCallId,
+      row.projectId === projectId && row.messageType === messageType && row.correlationId === toolCallId,
   );
-  return isRepeated ? violation('9: the call has a report') : undefined;
 }
 
 function violation(message: string): ReportAnswer {

@@ -9,6 +9,11 @@ export interface KitState {
   readonly execution: { readonly abortSignal?: AbortSignal | null; stop?(): void } | null;
   getMessages(): Promise<{ readonly messages: readonly CallRow[] }>;
   queueTool(name: string, args: Record<string, unknown>): unknown;
+  /** The subagents, whose questions the clients of this thread get, too. Absent in a runtime without subagents. */
+  readonly children?: readonly { readonly reference: string }[];
+  getChildThread?(reference: string): Promise<KitState | null>;
+  /** Masks the secrets of the thread in a value for a page. Absent in other runtimes. */
+  redact?(value: unknown): unknown;
   emit(eventType: string, data: unknown): unknown;
   getValue(key: string): Promise<unknown>;
   setValue(key: string, value: unknown): Promise<unknown>;

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../../../shared/clock.ts';
 import { createId } from '../../../../shared/ids.ts';
-import { compact, type JsonValue } from '../../../../shared/json.ts';
+import { compact, type JsonValue, readOwn } from '../../../../shared/json.ts';
 import type { ClientCallStore, KitState } from './client-call-store.ts';
 import type { ClientAnswer } from './to-tool-result.ts';
 
@@ -158,6 +158,14 @@ export class ClientCalls {
   #put(state: KitState, call: ClientCall): Promise<unknown> {
     return this.#store.setValue(state, keyOf(call.id), call);
   }
+}
+
+/** Returns the calls among the durable values of a thread that wait for an answer, oldest first. */
+export function readPendingCalls(values: Readonly<Record<string, JsonValue>>): readonly ClientCall[] {
+  const ids = readOwn(values, INDEX_KEY);
+  if (!Array.isArray(ids)) return [];
+  const calls = ids.map((id) => readOwn(values, keyOf(String(id))) as ClientCall | undefined);
+  return calls.filter((call) => call !== undefined).filter(isPending);
 }
 
 function keyOf(id: string): string {

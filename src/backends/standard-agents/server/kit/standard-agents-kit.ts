@@ -4,15 +4,17 @@
  * runtime.
  */
 import { z } from 'zod';
+import type { InboxSource } from '../../../../server/inbox/inbox-source.ts';
 import { type Clock, systemClock } from '../../../../shared/clock.ts';
 import { createId } from '../../../../shared/ids.ts';
-import { toJsonValue } from '../../../../shared/json.ts';
+import { readOwn, toJsonValue } from '../../../../shared/json.ts';
 import type { ThreadEndpoints } from '../define-thread-endpoint.ts';
 import { defineTool, type ToolArgs, type ToolDefinition, type ToolResult } from '../define-tool.ts';
 import { findOpenCall } from '../thread-message.ts';
 import { createClientCallEndpoints } from './client-call-endpoints.ts';
 import { type ClientCallStore, createThreadValueStore, type KitState } from './client-call-store.ts';
 import { ANSWER_TOOL, type ClientCall, ClientCalls } from './client-calls.ts';
+import { createKitInbox, type KitThreads } from './kit-inbox.ts';
 import { toToolResult } from './to-tool-result.ts';
 
 /** A client tool as the agent is told of it. The page has a tool with the same name. */
@@ -44,6 +46,13 @@ export interface StandardAgentsKit {
   readonly endpoints: ThreadEndpoints<KitState>;
   /** Settles the pending calls of a thread that a person stopped: `onStop` of `createThreadRuntime`. */
   readonly abortPending: (state: KitState) => Promise<void>;
+  /**
+   * The pending calls of all threads of a person: one of the `sources` of `handleInboxRequest`. It needs `createThreadRuntime({ kit })`,
+   * and has the calls that are kept in the values of their threads.
+   */
+  readonly inbox: InboxSource;
+  /** Called by `createThreadRuntime({ kit })`. */
+  readonly connect: (threads: KitThreads) => void;
 }
 
 /** How often a blocking tool looks for its answer. */
@@ -84,8 +93,9 @@ export function standardAgentsKit(options: StandardAgentsKitOptions): StandardAg
       ...Object.fromEntries(asking),
       ...(mode === 'resume' ? { [ANSWER_TOOL]: createAnswerTool(calls) } : {}),
     },
-    endpoints: createClientCallEndpoints(calls, (name) => tools[name]?.args),
+    endpoints: createClientCallEndpoints(calls, (name) => readOwn(tools, name)?.args),
     abortPending: (state) => calls.abort(state),
+    ...createKitInbox(calls, (name) => Object.hasOwn(tools, name)),
   };
 }
 

@@ -1,23 +1,28 @@
 /** Each call is asked once and answered once, whatever fails in between. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createMemoryThreadStore,
-  type ThreadStore,
-} from '../../../../../src/backends/standard-agents/server/thread-store.ts';
+import { fromSessionRecord } from '../../../../../src/backends/standard-agents/server/stored-thread.ts';
+import type { ThreadRecord } from '../../../../../src/backends/standard-agents/server/thread-record.ts';
+import { createMemoryThreadStore } from '../../../../../src/backends/standard-agents/server/thread-store.ts';
+import type { SessionStore } from '../../../../../src/server/store/session-store.ts';
 import { settle } from '../../../../server/support.ts';
 import { call, outline, say } from '../open-runtime.ts';
 import { customEvents, openKit } from './open-kit.ts';
+
+/** An answer is in the queue of a thread that has begun. */
+const isDelivering = ({ queue, messages }: ThreadRecord) => queue.length > 0 && messages.length > 0;
 
 const ASK = call('confirm', { text: 'Sure?' });
 
 describe('a process that dies', () => {
   test('between asking and saving the result asks with the same id after the restart', async () => {
     const store = createMemoryThreadStore();
-    const dying: ThreadStore = {
+    const dying: SessionStore = {
       ...store,
       save: (id, record) =>
-        record.messages.some(({ role }) => role === 'tool') ? new Promise(() => {}) : store.save(id, record),
+        fromSessionRecord(record).messages.some(({ role }) => role === 'tool')
+          ? new Promise(() => {})
+          : store.save(id, record),
     };
     const before = openKit([ASK], { runtime: { store: dying } });
     const id = await before.createThread();
@@ -38,10 +43,10 @@ describe('a process that dies', () => {
 
   test('between storing an answer and delivering it delivers when the answer is sent again', async () => {
     const store = createMemoryThreadStore();
-    const dying: ThreadStore = {
+    const dying: SessionStore = {
       ...store,
       save: async (id, record) => {
-        if (record.queue.length > 0 && record.messages.length > 0) throw new Error('died');
+        if (isDelivering(fromSessionRecord(record))) throw new Error('died');
         return store.save(id, record);
       },
     };
@@ -64,7 +69,7 @@ describe('a process that dies', () => {
         store: {
           ...store,
           save: async (id, record) => {
-            if (record.queue.length > 0 && record.messages.length > 0) throw new Error('died');
+            if (isDelivering(fromSessionRecord(record))) throw new Error('died');
             return store.save(id, record);
           },
         },

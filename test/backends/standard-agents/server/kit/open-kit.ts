@@ -35,8 +35,7 @@ export function openKit(
   const opened = openRuntime({
     model,
     tools: { ...kit.tools, ...serverTools },
-    endpoints: kit.endpoints,
-    onStop: kit.abortPending,
+    kit,
     ...runtime,
     clock,
   });

@@ -6,7 +6,7 @@ import { standardAgentsKit } from '../../../../../src/backends/standard-agents/s
 import { createMemoryThreadStore } from '../../../../../src/backends/standard-agents/server/thread-store.ts';
 import { settle } from '../../../../server/support.ts';
 import { createDeferred } from '../../../../support/deferred.ts';
-import { call, outline, say } from '../open-runtime.ts';
+import { call, openRuntime, outline, readThread, say } from '../open-runtime.ts';
 import { customEvents, openKit, TOOLS } from './open-kit.ts';
 
 const ASK = call('confirm', { text: 'Sure?' });
@@ -40,7 +40,7 @@ describe('asking', () => {
     const { createThread, send } = openKit([ASK], { runtime: { store } });
     const id = await createThread();
     await send(id, 'Delete it');
-    expect((await store.load(id))?.values).toMatchObject({
+    expect((await readThread(store, id)).values).toMatchObject({
       'clienttool:confirm-1': {
         status: 'pending',
         name: 'confirm',
@@ -173,11 +173,9 @@ describe('answering', () => {
       404,
       { error: 'This thread has no call other.', code: 'unknown_call' },
     ]);
-    const bare = openKit([], { runtime: { endpoints: {} } });
-    expect(await bare.answer(await bare.createThread(), 'other', { outcome: 'submitted' })).toEqual([
-      404,
-      null,
-    ]);
+    const bare = openRuntime();
+    const path = `/${await bare.createThread()}/client-tools/other`;
+    expect(await bare.json('POST', path, { outcome: 'submitted' })).toEqual([404, null]);
   });
 
   test('a call of one thread cannot be answered in another, and not by another user', async () => {
@@ -358,7 +356,7 @@ test('a call that is done is no longer looked up when a page asks for the pendin
   await send(id, 'Go');
   await answer(id, 'confirm-1', { outcome: 'submitted' });
   await rest(id);
-  expect((await store.load(id))?.values.clienttools).toEqual(['confirm-2']);
+  expect((await readThread(store, id)).values.clienttools).toEqual(['confirm-2']);
 });
 
 describe('deadlines', () => {

@@ -1,0 +1,86 @@
+/** What a new page finds: calls of the stored history that wait for a person, or a response that goes on at the server. */
+import type { PendingToolCall, SnapshotEvent } from '../../core/protocol/events.ts';
+import type { UIMessage } from '../../core/state/message.ts';
+import { createId } from '../../shared/ids.ts';
+import { findOpenCalls } from './find-open-calls.ts';
+import { fromUIMessages } from './from-ui-messages.ts';
+import type { AiSdkMemory } from './memory.ts';
+import { type AiSdkChunk, type AiSdkMessage, isToolPart } from './ui-message.ts';
+
+export interface Joined {
+  /** The memory of the run that goes on. */
+  readonly memory: AiSdkMemory;
+  readonly snapshot: SnapshotEvent;
+}
+
+/**
+ * Returns the calls of the last message that wait for a person; undefined if there are none. A handler does not run again for a call that
+ * another page may have begun.
+ *
+ * @param shown the messages of the page
+ */
+export function joinQuestions(
+  { posted }: AiSdkMemory,
+  shown: readonly UIMessage[],
+  isForPerson: (call: PendingToolCall) => boolean,
+): Joined | undefined {
+  const last = posted.at(-1);
+  if (last?.role !== 'assistant') return undefined;
+  const openCalls = findOpenCalls(last.parts).filter(isForPerson);
+  if (openCalls.length === 0) return undefined;
+  const executionId = createId();
+  const messages = shown.at(-1)?.id === last.id ? shown : fromUIMessages(posted);
+  const asking = messages.map((message) => (message.id === last.id ? reopen(message, openCalls) : message));
+  return {
+    memory: { posted, executionId, isWaiting: true, isWhole: true },
+    snapshot: { type: 'snapshot', executionId, messages: asking, openCalls },
+  };
+}
+
+/**
+ * Joins a response that goes on. A continuation goes on in the message that asked; any other one is written from its beginning, also where
+ * the server has stored a part of it.
+ */
+export function joinResponse(
+  { posted }: AiSdkMemory,
+  shown: readonly UIMessage[],
+  first: readonly AiSdkChunk[],
+): Joined {
+  const last = posted.at(-1);
+  const messageId = first.find(({ type }) => type === 'start')?.messageId;
+  const isSame = last?.role === 'assistant' && last.id === messageId;
+  const goesOn = isSame && wasAnswered(last, first);
+  const executionId = createId();
+  const before = isSame && !goesOn ? posted.slice(0, -1) : posted;
+  const page = shown.length > 0 ? shown : fromUIMessages(posted);
+  const messages = isSame && !goesOn ? page.filter(({ id }) => id !== messageId) : page;
+  return {
+    memory: { posted: before, executionId },
+    snapshot: {
+      type: 'snapshot',
+      executionId,
+      messages,
+      openCalls: [],
+      ...(goesOn && { goesOn }),
+    },
+  };
+}
+
+/** True if the stored message has answers to calls which the response does not announce. */
+function wasAnswered({ parts }: AiSdkMessage, chunks: readonly AiSdkChunk[]): boolean {
+  const announced = chunks
+    .filter(({ type }) => type.startsWith('tool-input'))
+    .map(({ toolCallId }) => toolCallId);
+  const answered = parts.filter(isToolPart).filter(({ state }) => /^(output|approval-responded)/.test(state));
+  return answered.length > 0 && !answered.some(({ toolCallId }) => announced.includes(toolCallId));
+}
+
+/** The page shows calls of earlier pages as cancelled. */
+function reopen(message: UIMessage, openCalls: readonly PendingToolCall[]): UIMessage {
+  const parts = message.parts.map((part) =>
+    part.type === 'tool-call' && openCalls.some(({ toolCallId }) => toolCallId === part.toolCallId)
+      ? { ...part, status: 'running' as const }
+      : part,
+  );
+  return { ...message, parts };
+}

@@ -1,0 +1,190 @@
+/** The responses of a chat, one after the other: opens them, reads them, and keeps what the next request posts. */
+import type { RespondCommand, ResumeCommand, RunCommand } from '../../core/protocol/commands.ts';
+import type { AgentEvent } from '../../core/protocol/events.ts';
+import type { AgentEventStream, TransportIO } from '../../core/transport/agent-transport.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { AgentChatError } from '../../shared/errors.ts';
+import { joinQuestions, joinResponse } from './join-chat.ts';
+import { type AiSdkMemory, type FirstMemory, readMemory, toChatId, writeMemory } from './memory.ts';
+import { prepareAnswers, prepareMessage } from './prepare-request.ts';
+import { isForPerson } from './questions.ts';
+import { readChunks } from './read-chunks.ts';
+import type { ChunkStream, Requests } from './requests.ts';
+import { ResponseReader } from './response-reader.ts';
+import { prepend, skipEarlier } from './skip-earlier.ts';
+import { isToolPart } from './ui-message.ts';
+
+/** The responses that are being read, by their run. The next request needs what they have brought so far. */
+export type Readings = Map<string, ResponseReader>;
+
+export interface ResponsesOptions {
+  readonly requests: Requests;
+  readonly io: TransportIO;
+  readonly clock: Clock;
+  /** True if the server keeps its streams. */
+  readonly resume: boolean;
+  /** True if a response that is cut goes on by itself. */
+  readonly goesOn: boolean;
+  readonly reading: Readings;
+  readonly first: FirstMemory;
+}
+
+/** The one position of a run: a replay is written anew. */
+const BEGINNING = 'beginning';
+
+type Events = AsyncGenerator<readonly AgentEvent[], void>;
+
+/** One run of a chat, over as many responses as it takes. */
+export class Responses {
+  readonly #options: ResponsesOptions;
+  /** Reads the response that is going on. A server that can goes on where it was cut. */
+  #reader: ResponseReader | undefined;
+  /** The stream of a response that was found on a new page. */
+  #found: ChunkStream | undefined;
+
+  constructor(options: ResponsesOptions) {
+    this.#options = options;
+  }
+
+  get io(): TransportIO {
+    return this.#options.io;
+  }
+
+  open(command: RunCommand): Events {
+    return command.type === 'resume' ? this.#resume(command) : this.#post(command);
+  }
+
+  /** The message that follows carries these answers with it, so that the agent does not react to them on their own. */
+  async *keepAnswers(command: RespondCommand): Events {
+    const { kept } = prepareAnswers(command, this.#takeMemory(), this.io);
+    writeMemory(this.io, kept);
+    yield [];
+  }
+
+  /**
+   * Finds what a new page cannot know, see `join-chat.ts`.
+   *
+   * @param readRun reads the run that was found, to its end
+   */
+  async *join(readRun: (command: ResumeCommand) => AgentEventStream): Events {
+    const { io, requests, resume, first } = this.#options;
+    if (io.memory.get() !== undefined) return;
+    const memory = readMemory(io, first);
+    const shown = io.chat.messages();
+    const questions = joinQuestions(memory, shown, (call) => isForPerson(call, io));
+    if (questions) {
+      writeMemory(io, questions.memory);
+      return yield [questions.snapshot];
+    }
+    // The server does not know a random id.
+    if (!resume || !(io.chat.isNamed || first.chatId !== undefined)) return;
+    const resumed = await requests.resume(toChatId(io, first), 0, io);
+    if (!resumed) return;
+    const iterator = resumed.chunks[Symbol.asyncIterator]();
+    const { done, value: chunks = [] } = await iterator.next();
+    // The page may have sent a message meanwhile.
+    if (done || io.signal.aborted || io.memory.get() !== undefined) return void iterator.return?.();
+    const { memory: found, snapshot } = joinResponse(memory, shown, chunks);
+    const { executionId = '' } = found;
+    writeMemory(io, found);
+    this.#found = prepend(chunks, iterator);
+    yield [snapshot, { type: 'start', executionId, cursor: BEGINNING }];
+    yield* readRun({ type: 'resume', executionId, cursor: BEGINNING });
+  }
+
+  async *#post(command: Exclude<RunCommand, ResumeCommand>): Events {
+    const { io, requests, first } = this.#options;
+    const id = toChatId(io, first);
+    const memory = this.#takeMemory();
+    const { kept, messages, trigger } =
+      command.type === 'trigger' ? prepareMessage(command, memory, io) : prepareAnswers(command, memory, io);
+    writeMemory(io, kept);
+    this.#reader = undefined;
+    const messageId = command.type === 'respond' ? messages.at(-1)?.id : undefined;
+    const chunks = await requests.post({ id, messages, trigger, messageId }, io);
+    if (chunks === undefined) return;
+    // From here on a response that is cut can be resumed.
+    const { executionId = '' } = kept;
+    if (command.type === 'trigger') yield [{ type: 'start', executionId, cursor: BEGINNING }];
+    yield* this.#read(chunks, kept, false);
+  }
+
+  async *#resume({ executionId }: ResumeCommand): Events {
+    const { io, requests, first } = this.#options;
+    const memory = readMemory(io, first);
+    const chunks = this.#takeFound() ?? (await this.#askAgain(memory, requests));
+    if (chunks === undefined) return;
+    if (chunks !== null) return yield* this.#read(chunks, memory, this.#reader === undefined);
+    const asked = this.#reader?.ask(true) ?? [];
+    if (asked.length > 0) yield asked;
+    // A page that was reloaded over an open question has all of the response. The server forgets a response that has ended.
+    const isWaiting = memory.isWaiting || asked.length > 0;
+    if (!isWaiting && !mayPostAgain(memory)) throw nothingToResume();
+    yield [{ type: 'finish', finishReason: 'client-tool-calls', executionId }];
+  }
+
+  /** Asks for the response that was cut. Returns null if the server has none. */
+  async #askAgain(memory: AiSdkMemory, requests: Requests): Promise<ChunkStream | null | undefined> {
+    const { io, first } = this.#options;
+    const resumed = await requests.resume(toChatId(io, first), this.#reader?.received ?? 0, io);
+    if (!resumed) return resumed;
+    if (resumed.isReplay) this.#reader = undefined;
+    if (!isUnheard(memory)) return resumed.chunks;
+    return (await skipEarlier(resumed.chunks, memory)) ?? null;
+  }
+
+  #takeFound(): ChunkStream | undefined {
+    const found = this.#found;
+    this.#found = undefined;
+    return found;
+  }
+
+  async *#read(chunks: ChunkStream, request: AiSdkMemory, isReplay: boolean): Events {
+    const { io, clock, reading, goesOn } = this.#options;
+    const key = this.#keyOf(request);
+    this.#reader ??= new ResponseReader({ io, clock, request, isReplay });
+    const reader = this.#reader;
+    reading.set(key, reader);
+    try {
+      yield* readChunks(chunks, reader, { clock, signal: io.signal, isLast: !goesOn });
+    } finally {
+      reader.save();
+      if (reading.get(key) === reader) reading.delete(key);
+    }
+  }
+
+  /** Returns the memory for the next request. A response that is being read has no part in what follows. */
+  #takeMemory(): AiSdkMemory {
+    const { io, first, reading } = this.#options;
+    reading.get(this.#keyOf(readMemory(io, first)))?.close();
+    return readMemory(io, first);
+  }
+
+  #keyOf({ executionId }: AiSdkMemory): string {
+    return JSON.stringify([this.io.chat.id, executionId]);
+  }
+}
+
+/** True if the latest request carried answers and nothing of its response is here. Nobody knows if they arrived. */
+function isUnheard({ posted, answer }: AiSdkMemory): boolean {
+  return posted.at(-1)?.role === 'assistant' && answer === undefined;
+}
+
+/** True if the latest request may be sent again. Not with a yes: if that arrived, the server would execute the call twice. */
+function mayPostAgain(memory: AiSdkMemory): boolean {
+  const parts = memory.posted.at(-1)?.parts ?? [];
+  const allows = parts.some(
+    (part) => isToolPart(part) && part.state === 'approval-responded' && part.approval?.approved === true,
+  );
+  return isUnheard(memory) && !allows;
+}
+
+function nothingToResume(): AgentChatError {
+  return new AgentChatError({
+    code: 'not_resumable',
+    message:
+      'The connection was cut, and the server does not have the response any more. retry() asks again.',
+    errorType: 'not_found_error',
+    retryable: true,
+  });
+}

@@ -1,0 +1,4 @@
+import { testPlayground } from './test-playground.ts';
+import { launchWebKit } from './webkit.ts';
+
+testPlayground(launchWebKit);
