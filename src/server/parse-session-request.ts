@@ -13,6 +13,8 @@ export interface TriggerRequest {
   readonly idempotencyKey: string | undefined;
   /** The key of the message that this one replaces, with all that followed it. */
   readonly rewindTo: string | undefined;
+  /** True if the replaced message is sent again. The session has its trigger. */
+  readonly repeats: boolean;
 }
 export interface ContinueRequest {
   readonly type: 'continue';
@@ -91,6 +93,7 @@ function parseTrigger({
   input,
   idempotencyKey,
   rewindTo,
+  repeats,
 }: Record<string, unknown>): TriggerRequest | ErrorEvent {
   if (!isName(triggerName))
     return invalid(`triggerName must be a non-empty string, got ${show(triggerName)}.`);
@@ -103,6 +106,7 @@ function parseTrigger({
     input: input ?? {},
     idempotencyKey: toKey(idempotencyKey),
     rewindTo: toKey(rewindTo),
+    repeats: repeats === true,
   };
 }
 

@@ -2,8 +2,10 @@
 import {
   type AgentChat,
   type AgentChatOptions,
+  type AgentTransport,
   createAgentChat,
   createHttpTransport,
+  createSocketTransport,
 } from '../../src/core.ts';
 import { handleAgentRequest } from '../../src/server/http/handle-agent-request.ts';
 import {
@@ -11,9 +13,14 @@ import {
   type AgentSessionOptions,
   createAgentSession,
 } from '../../src/server/sessions/create-agent-session.ts';
+import { serveSocket } from '../../src/server/socket/serve-socket.ts';
 import { createMemorySessionStore } from '../../src/server/store/create-memory-session-store.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import type { Principal } from '../../src/shared/principal.ts';
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
+import { createSocketPair } from './socket-pair.ts';
+
+export type Carrier = 'http' | 'socket';
 
 export interface Device {
   readonly chat: AgentChat;
@@ -24,6 +31,8 @@ export interface Device {
   /** Breaks the network: requests that are under way end, and later ones fail. */
   goOffline(): void;
   goOnline(): void;
+  /** Loses the next request of this type, and nothing else. Over HTTP that request fails. */
+  swallow(type: string): void;
 }
 
 export interface SharedSession {
@@ -31,7 +40,7 @@ export interface SharedSession {
   readonly session: AgentSession;
   /** Puts another process in the place of the server: it has the store, and nothing else. */
   restart(): void;
-  device(principal?: Principal, options?: Partial<AgentChatOptions>): Device;
+  device(principal?: Principal, options?: Partial<AgentChatOptions>, carrier?: Carrier): Device;
 }
 
 export function shareSession(options: Omit<AgentSessionOptions, 'id'>): SharedSession {
@@ -47,48 +56,94 @@ export function shareSession(options: Omit<AgentSessionOptions, 'id'>): SharedSe
     restart() {
       shared.session = create();
     },
-    device: (principal, more) => openDevice(clock, () => shared.session, principal, more),
+    device: (principal, more, carrier = 'http') =>
+      openDevice({ clock, session: () => shared.session, principal, carrier }, more),
   };
 }
 
-function openDevice(
-  clock: ManualClock,
-  session: () => AgentSession,
-  principal?: Principal,
-  options?: Partial<AgentChatOptions>,
-): Device {
-  const sent: string[] = [];
+interface Place {
+  readonly clock: Clock;
+  readonly session: () => AgentSession;
+  readonly principal: Principal | undefined;
+  readonly carrier: Carrier;
+}
+
+/** The network between a device and the server. */
+interface Line {
+  readonly sent: string[];
+  network: AbortController;
+  /** The type of the request that is lost next. */
+  lost: string | undefined;
+}
+
+interface Payload {
+  readonly type: string;
+  readonly partial?: true;
+}
+
+export function openDevice(place: Place, options?: Partial<AgentChatOptions>): Device {
+  const line: Line = { sent: [], network: new AbortController(), lost: undefined };
   const notified: string[] = [];
-  let network = new AbortController();
-  const transport = createHttpTransport({
-    clock,
-    random: () => 0,
-    async request(payload, { signal }) {
-      sent.push(payload.type === 'continue' && payload.partial ? 'continue partial' : payload.type);
-      network.signal.throwIfAborted();
-      const request = new Request('https://agent.example/', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(payload),
-        signal: AbortSignal.any([signal, network.signal]),
-      });
-      return handleAgentRequest(request, session, { principal: { optional: true, read: () => principal } });
-    },
-  });
   const chat = createAgentChat({
-    transport,
-    clock,
+    transport: place.carrier === 'http' ? overHttp(place, line) : overSocket(place, line),
+    clock: place.clock,
     onError: ({ code, backendCode }) => notified.push(`error ${backendCode ?? code}`),
     onNotice: ({ code }) => notified.push(`notice ${code}`),
     ...options,
   });
   return {
     chat,
-    sent,
+    sent: line.sent,
     notified,
-    goOffline: () => network.abort(),
+    goOffline: () => line.network.abort(),
     goOnline() {
-      network = new AbortController();
+      line.network = new AbortController();
+    },
+    swallow(type) {
+      line.lost = type;
     },
   };
+}
+
+/** Notes a request. Returns false if it is lost. */
+function pass(line: Line, { type, partial }: Payload): boolean {
+  line.sent.push(type === 'continue' && partial ? 'continue partial' : type);
+  if (line.lost !== type) return true;
+  line.lost = undefined;
+  return false;
+}
+
+function overHttp({ clock, session, principal }: Place, line: Line): AgentTransport {
+  return createHttpTransport({
+    clock,
+    random: () => 0,
+    async request(payload, { signal }) {
+      if (!pass(line, payload)) throw new TypeError('The request never arrived.');
+      line.network.signal.throwIfAborted();
+      const request = new Request('https://agent.example/', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(payload),
+        signal: AbortSignal.any([signal, line.network.signal]),
+      });
+      const person = { optional: true, read: () => principal } as const;
+      const response = await handleAgentRequest(request, session, { principal: person });
+      const body = response.body?.pipeThrough(new TransformStream(), { signal: line.network.signal });
+      return new Response(body ?? null, response);
+    },
+  });
+}
+
+function overSocket({ clock, session, principal }: Place, line: Line): AgentTransport {
+  return createSocketTransport({
+    clock,
+    random: () => 0,
+    connect() {
+      line.network.signal.throwIfAborted();
+      const { client, server } = createSocketPair((text) => pass(line, JSON.parse(text)));
+      line.network.signal.addEventListener('abort', () => client.close());
+      serveSocket(server, session(), { clock, principal: { optional: true, read: () => principal } });
+      return client;
+    },
+  });
 }

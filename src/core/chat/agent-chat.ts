@@ -164,9 +164,10 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   readonly open?: () => Promise<void>;
   /**
    * Only where the backend can go back (`capabilities.rewind`): repeats the turn of the latest message. The message and what followed it
-   * leave the conversation, and the same message is sent anew, with a new id. Resolves and rejects like `send`.
+   * leave the conversation, and the same message is sent anew, with a new id, also if another page has sent it. Resolves and rejects like
+   * `send`.
    *
-   * @throws AgentChatError rejects with `invalid_options` if this chat has sent no message.
+   * @throws AgentChatError rejects with `invalid_options` if the conversation has no message of the user.
    */
   readonly regenerate?: (options?: SendOptions) => Promise<void>;
   /**

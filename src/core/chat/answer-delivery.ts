@@ -10,7 +10,7 @@ import type { Turn, TurnRequest } from './turn.ts';
  *
  * | | `together` | `one-by-one` |
  * |---|---|---|
- * | answers are sent | once every call of the run has one, in one request; each at once where other people answer some of them | each at once, in a request of its own |
+ * | answers are sent | once every call of the run has one, in one request; to a server that stores answers one by one, those of a person at once | each at once, in a request of its own |
  * | the request with answers | continues the run; its response takes over from the one that asked | is short; the run goes on in the response that is open |
  * | the run's `finish` | ends the turn, unless the client still owes answers | ends the turn |
  * | a run that is resumed | says itself which answers it is missing | gets unconfirmed answers again |
@@ -27,8 +27,8 @@ export interface AnswerDelivery {
     open?: readonly ToolCall[],
     cursor?: string,
   ): readonly RespondCommand[];
-  /** True if settled answers can be sent while `open` calls have none. Nobody's answer waits for those of other people. */
-  canSend(open: readonly ToolCall[]): boolean;
+  /** True if the settled answers of the turn can be sent while `open` calls have none. No answer of a person waits for that of another. */
+  canSend(turn: Turn, open: readonly ToolCall[], cursor: string | undefined): boolean;
   /**
    * True if the response to this command brings the rest of the run, so that its request takes over the turn. Sent again, such a command goes
    * on with the run, too. A single answer gets a short response: the run goes on elsewhere.
@@ -52,7 +52,8 @@ export interface AnswerDelivery {
 }
 
 export function createAnswerDelivery({ capabilities }: AgentTransport): AnswerDelivery {
-  return capabilities.results === 'together' ? TOGETHER : ONE_BY_ONE;
+  if (capabilities.results !== 'together') return ONE_BY_ONE;
+  return capabilities.open ? STORED : TOGETHER;
 }
 
 const TOGETHER: AnswerDelivery = {
@@ -64,7 +65,9 @@ const TOGETHER: AnswerDelivery = {
     };
     return [...runs].map(toCommand);
   },
-  canSend: (open) => open.length === 0 || open.some(({ request }) => request.mayAnswer === false),
+  // A response that goes on behind its questions is still the agent's turn to speak.
+  canSend: ({ current }, open) =>
+    !(current?.isOpen && current.goesOn) && (open.length === 0 || open.some(isForOthers)),
   readsRun: () => true,
   canEndTurn: (turn, request) => request === turn.current,
   isCompleteWithoutFinish: ({ mayEndEarly }) => mayEndEarly === true,
@@ -72,6 +75,15 @@ const TOGETHER: AnswerDelivery = {
   canPause: () => true,
   resendsOnResume: () => false,
   forExpired: outcomes.superseded(),
+};
+
+/** Answers to a server that has the conversation. One that gives cursors stores each answer. Handlers settle together, so they go together. */
+const STORED: AnswerDelivery = {
+  ...TOGETHER,
+  canSend({ hasPersonsAnswer = false }, open, cursor) {
+    const isAsked = hasPersonsAnswer || open.some(({ stage }) => stage === 'waiting');
+    return open.length === 0 || open.some(isForOthers) || (cursor !== undefined && isAsked);
+  },
 };
 
 const ONE_BY_ONE: AnswerDelivery = {
@@ -86,12 +98,16 @@ const ONE_BY_ONE: AnswerDelivery = {
   forExpired: undefined,
 };
 
+function isForOthers({ request }: ToolCall): boolean {
+  return request.mayAnswer === false;
+}
+
 /** The settled calls of the turn whose answers have not been sent, in the order they were requested. */
 export function selectUndelivered({ calls }: Conversation): readonly ToolCall[] {
   return calls.filter((call) => call.stage === 'settled' && isUndelivered(call));
 }
 
-/** @param isPartial other people answer the other calls of the run */
+/** @param isPartial other calls of the run have no answer yet */
 function createRespondCommand(
   calls: readonly ToolCall[],
   cursor: string | undefined,

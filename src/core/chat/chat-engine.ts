@@ -14,7 +14,7 @@ import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from '
 import { createAnswerDelivery } from './answer-delivery.ts';
 import { checkOptions, readMessages } from './check-options.ts';
 import { createNotify } from './create-notify.ts';
-import { checkSend, createTrigger } from './create-trigger.ts';
+import { checkSend, createTrigger, toTrigger } from './create-trigger.ts';
 import { createUserMessage, toMessageInput } from './create-user-message.ts';
 import { checkPending, createLocalActions } from './local-actions.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -223,10 +223,12 @@ export class ChatEngine implements AgentChat {
   /** Sends the trigger of the latest turn again, from before its message. */
   #regenerate(options: EngineSendOptions = {}): Promise<void> {
     return this.#whenRestored(async (actions) => {
-      const { trigger } = this.#store.read();
-      const message = this.#findSent(trigger?.idempotencyKey);
+      const { trigger, messages } = this.#store.read();
+      const latest = messages.findLast(({ role }) => role === 'user');
+      const message = this.#findSent(trigger?.idempotencyKey ?? latest?.id);
       const id = this.#createId();
-      const command = { ...(trigger as TriggerCommand), idempotencyKey: id, rewindTo: message.id };
+      const known = trigger ?? toTrigger(message);
+      const command: TriggerCommand = { ...known, idempotencyKey: id, rewindTo: message.id };
       return actions.post(command, { ...message, id }, options.whilePending);
     });
   }

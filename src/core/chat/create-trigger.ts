@@ -2,7 +2,7 @@ import { invalidOptions, orInvalid } from '../../shared/errors.ts';
 import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { isName } from '../protocol/native-fields.ts';
-import type { FileReference } from '../state/message.ts';
+import type { FileReference, UIMessage } from '../state/message.ts';
 import type { SendOptions } from './agent-chat.ts';
 
 /** @throws AgentChatError `invalid_options` if an argument of `send` is of the wrong kind */
@@ -37,4 +37,12 @@ export function createTrigger(
     idempotencyKey,
     rewindTo,
   });
+}
+
+/** The trigger of a message that another page has sent, as far as the message shows it. */
+export function toTrigger({ parts }: UIMessage): TriggerCommand {
+  const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');
+  const files = parts.filter((part) => part.type === 'file');
+  const input = compact({ USER_MESSAGE: text, FILES: files.length > 0 ? files : undefined });
+  return { type: 'trigger', triggerName: 'user-message', input, repeats: true };
 }

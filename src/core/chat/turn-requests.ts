@@ -14,7 +14,7 @@ import { selectUndelivered } from './answer-delivery.ts';
 import { openResponse, type ResponseContext } from './open-response.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { toEventEntry } from './trace.ts';
-import { createTurnRequest, hasOpenRequest, type Turn, type TurnRequest } from './turn.ts';
+import { createTurnRequest, hasOpenRequest, isSendingPart, type Turn, type TurnRequest } from './turn.ts';
 import {
   backendError,
   finishError,
@@ -107,11 +107,10 @@ export class TurnRequests {
     const { store, delivery } = this.#context;
     const open = this.#calls().filter(isOpen);
     const ready = selectUndelivered(store.read());
-    const mayBeSent = !(turn.current?.isOpen && turn.current.goesOn);
-    if (ready.length > 0 && mayBeSent && delivery.canSend(open)) {
-      const commands = delivery.toCommands(ready, open, store.read().cursor);
-      for (const command of commands) this.#deliver(turn, command);
-      return;
+    if (ready.length > 0 && delivery.canSend(turn, open, store.read().cursor)) {
+      // Answers of the same moment go together.
+      if (open.length > 0 && delivery.canPause()) return queueMicrotask(() => this.#deliverReady(turn));
+      return this.#deliverReady(turn);
     }
     if (hasOpenRequest(turn, delivery.silentRequest(turn, open))) return;
     if (open.some(({ stage }) => stage !== 'waiting')) return;
@@ -121,6 +120,16 @@ export class TurnRequests {
     // The answers were sent, but no request reads the run they went to.
     const [request] = turn.requests;
     if (request !== undefined) this.#endings.fail(turn, request, streamInterrupted());
+  }
+
+  #deliverReady(turn: Turn): void {
+    const { store, delivery } = this.#context;
+    // The end of the request that is under way calls `advance` again.
+    if (turn.isOver || isSendingPart(turn)) return;
+    const ready = selectUndelivered(store.read());
+    turn.hasPersonsAnswer = false;
+    const commands = delivery.toCommands(ready, this.#calls().filter(isOpen), store.read().cursor);
+    for (const command of commands) this.#deliver(turn, command);
   }
 
   /** Treats answers that are in transit as lost, so that they are sent again. Returns whether there were any. */
@@ -225,12 +234,10 @@ export class TurnRequests {
 
   /** True if the run waits for answers of this client. */
   #hasMissingAnswers(turn: Turn, request: TurnRequest): boolean {
-    const { store } = this.#context;
-    if (this.#calls().some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
     // A run that was resumed after a cut says that it waits: the answers never arrived, and are sent again.
-    if (request.finishReason !== 'client-tool-calls' || !this.loseDelivered(this.#calls())) return false;
-    turn.isAnswering = false;
-    return true;
+    const isWaiting = request.finishReason === 'client-tool-calls';
+    if (isWaiting && this.loseDelivered(this.#calls())) turn.isAnswering = false;
+    return this.#calls().some(isOpen) || selectUndelivered(this.#context.store.read()).length > 0;
   }
 
   #onResponseEnd(turn: Turn, request: TurnRequest, error?: AgentChatError): void {

@@ -34,6 +34,10 @@ export interface Turn {
   rounds: number;
   /** An answer to the latest tool request went out. Further answers to it belong to the same round. */
   isAnswering?: boolean;
+  /** A person has given an answer that was not sent yet. */
+  hasPersonsAnswer?: boolean;
+  /** A person wanted to go on with a run that was cut. If that is over, the request is sent again, without another press. */
+  isRetry?: boolean;
   /** The conversation rests, and a request follows it: the turn begins when another one begins on the server. */
   isResting?: boolean;
   /** The turn has ended: its late events must not change anything. */
@@ -61,6 +65,13 @@ export function createTurnRequest(command: TurnRequest['command']): TurnRequest 
 /** True if a response of the turn, other than that of `except`, may still bring an event. */
 export function hasOpenRequest(turn: Turn, except?: TurnRequest): boolean {
   return [...turn.requests].some((request) => request.isOpen && request !== except);
+}
+
+/** True while a request is under way that carries only some answers of the run: the next ones follow when that is over. */
+export function isSendingPart(turn: Turn): boolean {
+  return [...turn.requests].some(
+    ({ isOpen, command }) => isOpen && command.type === 'respond' && command.partial,
+  );
 }
 
 /** Resolves the promises of those who wait for the turn to rest. */

@@ -3,6 +3,7 @@
  * happens between the start and the end of a turn is in `turn-requests.ts`.
  */
 
+import { isCallOver } from '../../shared/answer-refusals.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import type { OpenCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { FinishReason } from '../protocol/events.ts';
@@ -93,12 +94,11 @@ export class Turns {
 
   /** Repeats the request that failed, or resumes its run where that is possible. */
   async retry(): Promise<void> {
-    const { store, transport, delivery } = this.#context;
+    const { store } = this.#context;
     if (!this.#failed) return;
     const conversation = store.read();
     let { command } = this.#failed;
-    if (command.type !== 'open' && canResume(this.#failed, conversation, transport, delivery))
-      return this.#resume(createTurn());
+    if (this.#canResume(this.#failed)) return this.#resume({ ...createTurn(), isRetry: true });
     // The run that should have been resumed is over or gone: the request that started it is sent again.
     if (command.type === 'resume') command = conversation.request ?? command;
     if (command.type === 'open') return this.open();
@@ -149,7 +149,10 @@ export class Turns {
     const turn = this.#active;
     if (turn === undefined) return;
     // A person's answer starts the count anew. The continuation that carries it does not count.
-    if (byPerson) turn.rounds = turn.isAnswering ? 0 : -1;
+    if (byPerson) {
+      turn.rounds = turn.isAnswering ? 0 : -1;
+      turn.hasPersonsAnswer = true;
+    }
     this.#requests.advance(turn);
   }
 
@@ -223,6 +226,11 @@ export class Turns {
     // It is unknown whether answers in transit arrived. They are sent again under the same call ids.
     this.#requests.loseDelivered(calls);
     this.#requests.advance(turn);
+  }
+
+  #canResume(request: TurnRequest): boolean {
+    const { store, transport, delivery } = this.#context;
+    return request.command.type !== 'open' && canResume(request, store.read(), transport, delivery);
   }
 
   /** Watches for the answers that people give elsewhere, while the turn waits and nothing else is open. */
@@ -380,6 +388,7 @@ export class Turns {
 
   #fail(turn: Turn, request: TurnRequest, error: AgentChatError): void {
     const { store, delivery, notify, onEnd } = this.#context;
+    if (this.#opensItself() && isCallOver(error.backendCode)) return this.#catchUp(turn);
     if (!this.#settleOpenCalls(turn, 'expired')) return;
     // Answers that had a request of their own, which did not end well, are still to be delivered. Others are repeated by `retry()`.
     const unsent = [...turn.requests].filter(
@@ -389,13 +398,31 @@ export class Turns {
     this.#failed = request;
     this.#close('failed', error);
     turn.abort.abort();
+    if (turn.isRetry && error.retryable && isOver(request) && !this.#canResume(request))
+      return void this.retry().then(() => resolveRest(turn));
     this.#rest(turn);
     notify('onError', error);
     onEnd();
+  }
+
+  /** The server has gone on without this page: the answers that are under way do not count, and its conversation has what did. */
+  #catchUp(turn: Turn): void {
+    const { store, toolCalls } = this.#context;
+    for (const { request } of store.read().calls.filter(isUndelivered)) {
+      const { toolCallId } = request;
+      const status = 'expired';
+      toolCalls.onAcknowledged({ type: 'tool-result-acknowledged', toolCallId, status, outcome: status });
+    }
+    void this.#requests.run(turn, createTurnRequest({ type: 'open' }));
   }
 
   #rest(turn: Turn): void {
     this.#context.store.publish();
     resolveRest(turn);
   }
+}
+
+/** True if the run was over that the request should have resumed: nothing of it arrived. */
+function isOver({ command, isAcknowledged }: TurnRequest): boolean {
+  return command.type === 'resume' && !isAcknowledged;
 }

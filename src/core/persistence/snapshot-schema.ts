@@ -62,6 +62,7 @@ const trigger = z.object({
   input: z.optional(record),
   idempotencyKey: z.optional(z.string()),
   rewindTo: z.optional(z.string()),
+  repeats: z.optional(z.literal(true)),
   rollbackAfterMessageId: z.optional(z.nullable(z.string())),
 });
 const respond = z.object({
@@ -69,6 +70,7 @@ const respond = z.object({
   executionId: z.string(),
   answers: z.array(z.object({ toolCallId: z.string(), toolName: z.string(), outcome, reason, echo: record })),
   serverToolResults: toolResults,
+  partial: z.optional(z.literal(true)),
 });
 
 const open = z.object({ type: z.literal('open') });

@@ -26,6 +26,11 @@ export interface TriggerCommand {
   /** The conversation goes back to before this message of the person: the key of the trigger that sent it. */
   readonly rewindTo?: string;
   /**
+   * True if the message at `rewindTo` is sent again, and not another one in its place. A session that has the trigger of that message takes
+   * it from there: this client knows only what the message shows.
+   */
+  readonly repeats?: true;
+  /**
    * Only in a trigger that is sent again: the last message that the session keeps, `null` for none. Without it a session that took the
    * trigger the first time would hold the message twice.
    */

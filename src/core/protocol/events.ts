@@ -326,6 +326,7 @@ export interface NoticeEvent extends EventPosition {
 export interface ToolResultAcknowledgedEvent extends EventPosition {
   type: 'tool-result-acknowledged';
   toolCallId: string;
+  /** Of the answer of this client, if it gave one. `expired`: it does not count. */
   status: 'accepted' | 'expired' | 'duplicate';
   /** The answer of another client, and who gave it: for the clients that showed the same question. */
   answeredBy?: Answerer;

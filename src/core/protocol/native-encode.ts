@@ -13,6 +13,8 @@ export interface TriggerPayload {
   readonly idempotencyKey?: string;
   /** The session forgets the message with this key, and all that followed it. An addition to the Octavus protocol too. */
   readonly rewindTo?: string;
+  /** The message at `rewindTo` is sent again, with the input that the session has of it. */
+  readonly repeats?: true;
   /** Only in a trigger that is sent again: the last message that the session keeps, `null` for none. */
   readonly rollbackAfterMessageId?: string | null;
 }

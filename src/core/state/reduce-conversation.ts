@@ -196,6 +196,7 @@ function begin(state: Conversation, { messageId, at }: { messageId: string; at: 
 /** Takes over the server's conversation. What this page knows of calls that are still open stays, such as what was typed into them. */
 function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date): Conversation {
   const { messages, openCalls, executionId, cursor, restsAt, goesOn = openCalls.length > 0 } = snapshot;
+  const { trigger } = state;
   // A call that this person may answer now, or no longer, begins anew.
   const isKept = ({ key, request }: ToolCall) =>
     openCalls.some(
@@ -215,6 +216,9 @@ function openConversation(state: Conversation, snapshot: SnapshotEvent, at: Date
     phase: streamingMessage ? 'streaming' : 'idle',
     error: null,
     calls: state.calls.filter(isKept),
+    // The latest message may be one that another page has sent.
+    trigger:
+      messages.findLast(({ role }) => role === 'user')?.id === trigger?.idempotencyKey ? trigger : undefined,
     executionId: executionId ?? restsAt?.executionId,
     cursor: cursor ?? restsAt?.cursor,
   };

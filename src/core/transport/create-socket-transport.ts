@@ -7,10 +7,11 @@ import { untilAborted } from '../../shared/until-aborted.ts';
 import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { encodeNativeCommand, toPayloadText } from '../protocol/native-encode.ts';
-import type { AgentTransport, TransportIO } from './agent-transport.ts';
+import type { AgentTransport, TransportCapabilities, TransportIO } from './agent-transport.ts';
 import { type SocketConnectOptions, type SocketUrlOptions, toConnect } from './open-socket.ts';
 import { type ReconnectOptions, readNumbers, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume } from './resume.ts';
+import { ARRIVAL_MS, SentFrames } from './sent-frames.ts';
 import type { SocketLike } from './socket-like.ts';
 import { lostConnection, SocketLink } from './socket-link.ts';
 import { SocketRun, streamCut } from './socket-run.ts';
@@ -24,9 +25,6 @@ export interface HeartbeatOptions {
   /** Milliseconds that a heartbeat may be late. Default 10,000. */
   readonly timeoutMs?: number;
 }
-
-/** A proxy may swallow a single frame of a connection whose other frames arrive. */
-const ACKNOWLEDGE_MS = 10_000;
 
 /** Options of {@link createSocketTransport} besides how it connects. */
 export interface SocketTransportSettings {
@@ -68,6 +66,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
   const { reconnect, heartbeat, clock = systemClock, random = Math.random } = options;
   const policy = toReconnectPolicy(reconnect, Number.POSITIVE_INFINITY);
   const runs = new SocketRuns(clock);
+  const sent = new SentFrames(clock);
   const link = new SocketLink({
     connect,
     policy,
@@ -79,8 +78,10 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     onFrame(frame, isJson) {
       if (isJson) callSafely(() => options.onMessage?.(frame));
       if (!isRecord(frame) || frame.type !== 'heartbeat') runs.receive(frame);
+      else if (sent.isMissing(frame.received)) replaceConnection(link, runs);
     },
     onClosed(reason, deliberate) {
+      sent.reset();
       runs.cut(deliberate ? reason : streamCut(reason));
       callSafely(() => options.onClose?.());
     },
@@ -90,7 +91,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     readWithResume({
       command,
       open: (next) =>
-        exchange(next, io, { runs, link, clock }, () =>
+        exchange(next, io, { runs, link, clock, sent }, () =>
           next === command ? link.open() : joinReconnect(link),
         ),
       io,
@@ -100,14 +101,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     });
 
   return {
-    capabilities: {
-      results: 'together',
-      resume: true,
-      stop: true,
-      deadlines: true,
-      rewind: true,
-      open: true,
-    },
+    capabilities: CAPABILITIES,
     connection: {
       getStatus: () => link.getStatus(),
       subscribe: (listener) => link.subscribe(listener),
@@ -117,44 +111,64 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     run,
     open: run,
     clientTool: toQuestion,
-    stop: (command) => stop(command, link, runs.isNumbered),
+    stop: (command) => stop(command, link, sent, runs.isNumbered),
   };
 }
+
+const CAPABILITIES: TransportCapabilities = {
+  results: 'together',
+  resume: true,
+  stop: true,
+  deadlines: true,
+  rewind: true,
+  open: true,
+};
 
 interface ExchangeContext {
   readonly runs: SocketRuns;
   readonly link: SocketLink;
   readonly clock: Clock;
+  readonly sent: SentFrames;
 }
 
 /** Sends a command over the socket and reads its events. */
 function exchange(
   command: RunCommand | OpenCommand,
   io: TransportIO,
-  { runs, link, clock }: ExchangeContext,
+  { runs, link, clock, sent }: ExchangeContext,
   findSocket: () => Promise<SocketLike>,
 ): AsyncGenerator<readonly AgentEvent[], void> {
   const payload = encodeNativeCommand(command);
   const text = toPayloadText(payload);
   const run = new SocketRun(io, command);
-  return run.read(async () => {
+  const send = async () => {
     const socket = await untilAborted(findSocket(), io.signal);
     if (socket === undefined) return;
     runs.open(run);
     const { requestId } = run;
     try {
       socket.send(requestId === '' ? text : toPayloadText({ ...payload, requestId }));
+      sent.add();
       link.expectFrame();
       // A server that gives cursors acknowledges answers at once, by the `start` of the continuation.
       if (command.type === 'respond' && command.cursor)
-        run.awaitFirst(clock, ACKNOWLEDGE_MS, () =>
-          link.lose(`answers were not acknowledged within ${ACKNOWLEDGE_MS / 1000} s`),
+        run.awaitFirst(clock, ARRIVAL_MS, () =>
+          link.lose(`answers were not acknowledged within ${ARRIVAL_MS / 1000} s`),
         );
     } catch {
       // A socket that refuses to send is closing, and its `onclose` comes later.
       run.fail(streamCut(lostConnection('a request could not be sent')));
     }
-  });
+  };
+  run.sendAgain = () => void send().catch((thrown) => run.fail(thrown));
+  return run.read(send);
+}
+
+/** Opens another connection, because a frame was swallowed, and sends the request there that has got no event. */
+function replaceConnection(link: SocketLink, runs: SocketRuns): void {
+  const unanswered = runs.takeUnanswered();
+  link.lose(`a request did not arrive within ${ARRIVAL_MS / 1000} s`);
+  unanswered?.sendAgain();
 }
 
 /** Returns the socket for a run that was cut. The link reconnects by itself; a run never starts an attempt of its own. */
@@ -164,12 +178,21 @@ async function joinReconnect(link: SocketLink): Promise<SocketLike> {
   throw lostConnection('it could not be made again', link.getStatus().error);
 }
 
-async function stop(command: StopCommand, link: SocketLink, namesRun: boolean): Promise<void> {
+async function stop(
+  command: StopCommand,
+  link: SocketLink,
+  sent: SentFrames,
+  namesRun: boolean,
+): Promise<void> {
   const socket = link.current();
   const payload = toPayloadText(encodeNativeCommand(namesRun ? command : { type: 'stop' }));
-  if (socket !== undefined && !('then' in socket)) return socket.send(payload);
+  const send = (open: SocketLike) => {
+    open.send(payload);
+    sent.add();
+  };
+  if (socket !== undefined && !('then' in socket)) return send(socket);
   // While the connection is made again, the run goes on at the server and waits to be resumed: the stop is sent once it stands.
-  if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
+  if (command.executionId !== undefined) await socket?.then(send).catch(() => {});
 }
 
 /** Returns the milliseconds after which a server that sends heartbeats is gone. */

@@ -7,7 +7,8 @@
  * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it), or throws the cause of the cut, if that is an `AgentChatError` |
  * | was cut, cursor known | resume from the cursor, with back-off, and drop the events that came before |
  * | was to answers that may not have arrived | resume as well; if the run still waits for the answers, send them again |
- * | refused answers because the calls have answers, from here or elsewhere | resume as well, with a notice |
+ * | refused answers because the calls have answers, from here or elsewhere | open from the cursor, with a notice: a resume would take the run away from its reader |
+ * | ended because another page took the run over | open from the cursor, too |
  * | was to a resume, and failed in a way that may pass | another attempt, up to `maxAttempts` without progress; a response that lasts for 10 s is progress |
  * | was to a resume that the server refused | `not_resumable`; a missing permission stays the HTTP error it is |
  * | was to an `open`, and brought no `start` | like a resume, but opened again; without end, if it follows the conversation |
@@ -58,8 +59,8 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
     if (wasStable(failure, clock.now() - openedAt)) failedAttempts = 0;
     io.trace?.({ type: 'response-cut', failedAttempts, ...describeFailure(failure) });
     const next = progress.next();
-    // Answers that did not arrive are sent again at once.
-    if (next?.type === 'respond') return next;
+    // Answers that did not arrive are sent again at once. Nor is there anything to wait for where the calls have other answers.
+    if (next?.type === 'respond' || (next?.type === 'open' && !isResumed)) return next;
     if (await awaitNextAttempt(failure, isResumed, next, failedAttempts++, options)) return next;
     if (io.signal.aborted) return;
     const reason = [failure, (failure as Partial<Error> | undefined)?.cause].find(AgentChatError.isInstance);

@@ -8,6 +8,8 @@ export class RunCursor<Command extends RunCommand | OpenCommand = RunCommand> {
   #executionId: string | undefined;
   #cursor: string | undefined;
   #isOver = false;
+  /** The run has another reader, who must not lose it: it is opened, which is not done by a `resume`. Only the native wire has such runs. */
+  isBeside = false;
 
   constructor(command: Command) {
     this.#command = command;
@@ -46,7 +48,10 @@ export class RunCursor<Command extends RunCommand | OpenCommand = RunCommand> {
     const executionId = this.#executionId;
     const cursor = this.#cursor;
     if (this.#isOver) return undefined;
-    if (executionId && cursor) return { type: 'resume', executionId, cursor };
+    if (executionId && cursor) {
+      const position = { executionId, cursor };
+      return this.isBeside ? ({ type: 'open', ...position } as Command) : { type: 'resume', ...position };
+    }
     return this.#command.type === 'open' ? this.#command : undefined;
   }
 }

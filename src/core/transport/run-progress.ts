@@ -1,5 +1,5 @@
 import type { OpenCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
-import type { AgentEvent } from '../protocol/events.ts';
+import type { AgentEvent, ErrorEvent } from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
 import { toLostConnection } from './recovery.ts';
 import { RunCursor } from './run-cursor.ts';
@@ -42,14 +42,15 @@ export class RunProgress<Command extends RunCommand | OpenCommand> {
       // A snapshot begins anew: the events of a run that is under way come from its start.
       if (event.type === 'snapshot') this.#seen.clear();
       else if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
-      const { value: cursor } = this.#cursor;
-      // The server refused the answers because the calls have answers. The person gets no error, but the words of the server, which may say
-      // who answered: the resumed run has what came of them.
-      if (event.type === 'error' && event.code === 'already_answered' && cursor)
-        return answeredElsewhere(event.tool?.callId, event.message);
+      // The server refused the answers because the calls have answers, or another page took the run over. The person gets no error, but the
+      // words of the server, which may say who answered: the run has what came of them.
+      if (event.type === 'error' && isElsewhere(event) && this.#cursor.value) {
+        this.#cursor.isBeside = true;
+        return event.code === 'resumed_elsewhere' ? [] : answeredElsewhere(event.tool?.callId, event.message);
+      }
       this.#remember(event.cursor);
       // The run still waits, so the answers never arrived.
-      if (isResumed && this.#command.type === 'respond' && isWaiting(event)) {
+      if (isResumed && this.#command.type === 'respond' && !this.#cursor.isBeside && isWaiting(event)) {
         this.#cursor.moveTo(event.cursor);
         this.#undelivered = this.#command;
         return [];
@@ -96,6 +97,10 @@ export class RunProgress<Command extends RunCommand | OpenCommand> {
     const [oldest] = this.#seen;
     if (this.#seen.size > MAX_SEEN_CURSORS) this.#seen.delete(oldest);
   }
+}
+
+function isElsewhere({ code }: ErrorEvent): boolean {
+  return code === 'already_answered' || code === 'resumed_elsewhere';
 }
 
 /** Returns true if the run waits for answers. */

@@ -11,6 +11,7 @@
  * |---|---|
  * | with the `executionId` of a pending run | dropped; its last frame settles the run |
  * | any, while no run is current, or the current one has ended | dropped; a `finish` or `error` settles the oldest pending run |
+ * | `error` with the `requestId` of another request | dropped: an earlier request was refused |
  * | `start` with the `requestId` of another request | the run sent before the current one that has no id yet |
  * | `start`, `snapshot` | the current run; opens the gate |
  * | numbered, with another `executionId` than the current run has | dropped: it is of a run that was forgotten |
@@ -24,8 +25,8 @@
  * | anything else | the current run |
  *
  * No rule covers a run that was stopped before its first frame, while its `start` was already on its way, on a server that does not
- * say which request a `start` answers. `handrail/server` does: a request that is sent while another waits for its `start` has a
- * `requestId`, and each `start` repeats the one it answers (empty: a request without).
+ * say which request a `start` answers. `handrail/server` does: a request to it, and one that is sent while another waits for its `start`, has a
+ * `requestId`. Each `start` and each refusal repeats the one it answers (empty: a request without).
  */
 
 import type { Clock } from '../../shared/clock.ts';
@@ -35,7 +36,7 @@ import { endsRun } from '../protocol/native-endings.ts';
 /** A run, or the part of one up to a client tool, as far as its frames have shown it. */
 export interface RoutedRun {
   executionId: string | undefined;
-  /** Sent with the request, if an earlier request may still get its `start`. */
+  /** Sent with the request, if the answer to an earlier one may still come. */
   requestId: string;
   /** True once the run brought something besides `start`. */
   hasContent: boolean;
@@ -50,7 +51,7 @@ export interface RoutedRun {
 /** The marks by which a frame names its run. */
 export interface FrameOrigin {
   readonly executionId: string | undefined;
-  /** The request that a `start` answers; undefined if the server does not say. */
+  /** The request that a `start` or an `error` answers; undefined if the server does not say. */
   readonly requestId?: string | undefined;
   /** True for frames of `handrail/server`, which numbers them. Then every frame of a run has its `executionId`. */
   readonly numbered: boolean;
@@ -93,7 +94,7 @@ export class RunRouter {
     this.#previousId = previous?.executionId;
     this.#current = run;
     this.#isGated = this.#pending.some((other) => !other.hasRequest);
-    if (this.#pending.some(isAwaited)) run.requestId = String(++this.#requestCount);
+    if (this.#isNumbered || this.#pending.some(isAwaited)) run.requestId = String(++this.#requestCount);
   }
 
   /** Returns true if a frame that is no event may concern the run. */
@@ -118,6 +119,7 @@ export class RunRouter {
     const run = this.#current;
     if (this.#isOfNamedPending(event, origin)) return;
     if (run === undefined || run.ended) return this.#settleAtEnd(event, this.#pending[0]);
+    if (this.#refusesEarlier(run, event, origin)) return;
     if (isOfOtherRequest(run, event, origin)) return this.#nameEarlier(origin);
     if (isBeginning(event)) return this.#begin(run, event, origin);
     if (isOfForgotten(run, origin)) return;
@@ -136,6 +138,16 @@ export class RunRouter {
     const owner = this.#pending.find((other) => other.executionId === executionId);
     if (owner) this.#settleAtEnd(event, owner);
     return owner !== undefined;
+  }
+
+  #refusesEarlier(
+    { requestId: current }: RoutedRun,
+    event: AgentEvent,
+    { requestId = current }: FrameOrigin,
+  ): boolean {
+    if (event.type !== 'error' || requestId === current) return false;
+    this.#settle(this.#pending.find((other) => other.requestId === requestId));
+    return true;
   }
 
   /** The `start` names the run sent before the current one that has no id yet. */

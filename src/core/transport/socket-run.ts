@@ -22,6 +22,10 @@ export class SocketRun implements RoutedRun {
   readonly ids: Set<string> = new Set();
   readonly #arrived = new Mailbox<AgentEvent>();
   #stopWaiting = () => {};
+  /** Sends the request once more, over the next connection. */
+  sendAgain = (): void => {};
+  /** An event of the run has arrived. */
+  isAnswered = false;
 
   constructor(io: TransportIO, command: RunCommand | OpenCommand) {
     this.io = io;
@@ -33,6 +37,7 @@ export class SocketRun implements RoutedRun {
   take(event: AgentEvent): void {
     if (this.io.signal.aborted || this.#arrived.isClosed) return;
     this.#stopWaiting();
+    this.isAnswered = true;
     this.#arrived.push(event);
     if (!endsResponse(event, this.#command)) return;
     this.ended = true;

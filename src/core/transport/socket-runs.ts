@@ -58,6 +58,14 @@ export class SocketRuns {
     this.#router.route(event, { executionId: toText(executionId), requestId: toText(requestId), numbered });
   }
 
+  /** Returns the current run if nothing of it has arrived. The end of the connection does not end it then. */
+  takeUnanswered(): SocketRun | undefined {
+    const run = this.#latest;
+    if (!run?.isReading || run.ended || run.isAnswered) return undefined;
+    this.#latest = undefined;
+    return run;
+  }
+
   /** Ends the current run with an error, because its connection is gone. */
   cut(error: Error): void {
     const latest = this.#latest;

@@ -36,10 +36,14 @@ export function findAnswered(
   return received;
 }
 
-/** A client sends the results of the server back: the session has the originals, and ignores the copies. */
+/**
+ * A client sends the results of the server back: the session has the originals, and ignores the copies. What a person says has an outcome, and
+ * is no copy, even where the tool returned nothing.
+ */
 function isOwnResult(call: CallRecord, stored: CallRecord | undefined, answer: ToolResult): boolean {
   if (call.executedBy !== 'server' || call.stage === 'asked') return false;
   if (call.answer === undefined) return true;
+  if (answer.outcome !== undefined) return false;
   const { result, error } = (stored && resultOf(stored)) ?? {};
   return call.end !== undefined && answer.error === error && deepEqual(answer.result ?? null, result ?? null);
 }

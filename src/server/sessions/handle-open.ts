@@ -22,7 +22,7 @@ export async function handleOpen(context: RequestContext, request: OpenRequest):
   const execution = asInterrupted(context, context.state.getRecord().execution);
   // Only the tools see what people typed into secret fields.
   const record = { ...context.state.getStored(), execution };
-  const toEvent = (entry: LoggedEvent) => withAnswer(withCursor(entry), record);
+  const toEvent = (entry: LoggedEvent) => asOfOther(withAnswer(withCursor(entry), record));
   const later = await readLater(context, request, execution);
   const run = context.live.getRun();
   if (later !== null) {
@@ -40,6 +40,14 @@ export async function handleOpen(context: RequestContext, request: OpenRequest):
   });
   const earlier = logged ?? [];
   return concat([snapshot], followRun(run, earlier, lastSeqOf(earlier, execution), toEvent));
+}
+
+/**
+ * Whoever opens a conversation has given none of its answers: one that this client has sent meanwhile does not count, even if it has the same
+ * outcome as the answer that does.
+ */
+function asOfOther(event: AgentEvent): AgentEvent {
+  return event.type === 'tool-result-acknowledged' && event.outcome ? { ...event, status: 'expired' } : event;
 }
 
 /** The events after those that the client says it has; null if it has another execution, or the log has lost some of them. */

@@ -15,9 +15,10 @@ import { asInterrupted, type RequestContext } from './request-context.ts';
  * A new message: ends the run under way, closes its calls for the agent, opens a new execution. A message that is sent again is no new
  * one: its client reads the execution from the beginning, or restarts it if it ended early.
  */
-export async function handleTrigger(context: RequestContext, request: TriggerRequest): Promise<EventSource> {
-  const { idempotencyKey, rewindTo } = request;
+export async function handleTrigger(context: RequestContext, given: TriggerRequest): Promise<EventSource> {
   const { messages: history, execution: current, receivedKeys } = context.state.getRecord();
+  const request = given.repeats ? withTriggerOf(history, given) : given;
+  const { idempotencyKey, rewindTo } = request;
   const wasReceived = idempotencyKey !== undefined && receivedKeys?.includes(idempotencyKey) === true;
   if (wasReceived) {
     if (current?.idempotencyKey !== idempotencyKey) return createListSource([alreadyReceived]);
@@ -67,6 +68,18 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
     newTurn: { at, messageId, executionId, startedAt, startedBy },
   });
   return context.startRequest([], 0, []);
+}
+
+/**
+ * The client that repeats a message may know only what the message shows. When this request is itself sent again, the message has its key
+ * already.
+ */
+function withTriggerOf(messages: readonly MessageRecord[], request: TriggerRequest): TriggerRequest {
+  const keys = [request.idempotencyKey, request.rewindTo];
+  const sent = messages.find(
+    (message) => message.role === 'user' && message.id !== undefined && keys.includes(message.id),
+  );
+  return sent?.role === 'user' ? { ...request, triggerName: sent.trigger, input: sent.input } : request;
 }
 
 /** Returns true for an execution that a message sent again restarts. */

@@ -76,8 +76,9 @@ function openOnce(
 ): Promise<EventSource> {
   const { cluster } = hostOf(settings.store);
   if (cluster === undefined) return openHere(settings, request, options);
+  const report = (thrown: unknown) => reportStoreFailure(settings, thrown);
   return cluster
-    .open({ ...options, sessionId: settings.id, request }, openLeased(settings))
+    .open({ ...options, sessionId: settings.id, request, report }, openLeased(settings))
     .catch((thrown) => toFailedSource(settings, thrown));
 }
 

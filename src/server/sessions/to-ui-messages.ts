@@ -2,7 +2,7 @@ import type { ToolCallPart, UIMessage, UIMessagePart } from '../../core/state/me
 import { compact } from '../../shared/json.ts';
 import type { AgentUserMessage } from '../agent.ts';
 import { getCall } from '../store/call-keys.ts';
-import { type CallRecord, isOfServerTool, resultOf } from '../store/call-record.ts';
+import { type CallRecord, resultOf } from '../store/call-record.ts';
 import type { AssistantMessageRecord, SessionRecord, TurnRecord } from '../store/session-store.ts';
 import { upgradeRecord } from '../store/upgrade-record.ts';
 
@@ -80,15 +80,14 @@ function toCallPart(call: CallRecord): ToolCallPart {
     askedBy === undefined
       ? resultOf(call)
       : answer && compact({ result: answer.result, error: answer.error });
-  const hasOutcome = shown !== undefined || !isOfServerTool(call);
   return compact({
     type: 'tool-call' as const,
     ...{ toolCallId, toolName, args, executedBy },
     status: toStatus(call, shown),
     result: shown?.result,
     error: shown?.error,
-    outcome: end?.outcome ?? (hasOutcome ? answer?.outcome : undefined),
-    reason: hasOutcome ? answer?.reason : undefined,
+    outcome: end?.outcome ?? answer?.outcome,
+    reason: answer?.reason,
     answeredBy: answer?.answeredBy,
     waitsFor: stage === 'asked' ? waitsFor : undefined,
   });
@@ -98,11 +97,12 @@ function toStatus(
   { end, answer, askedBy }: CallRecord,
   shown: ReturnType<typeof resultOf>,
 ): ToolCallPart['status'] {
-  if (shown === undefined) return 'running';
   const { outcome } = answer ?? {};
+  // A call that was allowed has its result only when its tool has run. The agent may get a no later, but nothing runs.
+  if (shown === undefined && (outcome === undefined || outcome === 'submitted')) return 'running';
   const wasNotAnswered =
     outcome !== undefined && !['submitted', 'declined', 'failed', 'timed-out'].includes(outcome);
   if (end?.outcome !== undefined || wasNotAnswered) return 'cancelled';
   if (askedBy !== undefined && (outcome === 'submitted' || outcome === 'declined')) return 'done';
-  return shown.error === undefined ? 'done' : 'error';
+  return shown?.error === undefined ? 'done' : 'error';
 }

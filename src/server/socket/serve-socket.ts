@@ -2,8 +2,8 @@
  * A session behind a socket (Octavus protocol 2.0, section 4): one JSON text frame per payload and per event.
  *
  * Compatible additions of this server: `seq` (the cursor) and `executionId` on every event of a run, the `requestId` of
- * the request a `start` answers (empty if the request had none), and `{ "type": "heartbeat" }` frames while no other frame is
- * sent. The frame of a refusal has no `seq`.
+ * the request that a `start` or a refusal answers (empty if the request had none), and `{ "type": "heartbeat" }` frames while no other frame is
+ * sent, with the number of frames `received` from the client. The frame of a refusal has no `seq`.
  */
 import type { AgentEvent, ErrorEvent } from '../../core/protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
@@ -66,7 +66,8 @@ const MAX_OPEN_REQUESTS = 100;
 /** A stream of events on its way to the socket: of a request, or the refusal of a frame that is none. */
 interface Pump {
   executionId: string | undefined;
-  readonly requestId: string;
+  /** Empty if the request has none; undefined if the frame could not be read. */
+  readonly requestId: string | undefined;
   /** True if it follows the conversation, which ends when the client sends another request. */
   readonly isFollower: boolean;
   readonly events: AsyncGenerator<AgentEvent, void, undefined>;
@@ -96,7 +97,8 @@ export function serveSocket(
   async function forward(pump: Pump, earlier: Promise<unknown>): Promise<void> {
     let first = true;
     for await (const event of pump.events) {
-      if (event.type === 'start') pump.executionId = event.executionId;
+      // A follower goes on from one execution to the next. A conversation at rest has none.
+      if (event.type === 'start' || event.type === 'snapshot') pump.executionId = event.executionId;
       // The last events of the earlier run are sent first. A refusal does not wait, because that run may last long.
       if (first && event.type !== 'error') await earlier;
       first = false;
@@ -104,14 +106,14 @@ export function serveSocket(
       if (!isDisplacedHere(pump, event, pumps)) await sender.send(toFrame(event, pump));
     }
   }
-  function start(payload: Record<string, unknown>, events: Pump['events']): void {
-    const { executionId, requestId, follow } = payload;
+  function start(payload: Record<string, unknown> | undefined, events: Pump['events']): void {
+    const { executionId, requestId = '', follow } = payload ?? {};
     // The request may be the answer that the follower waits for, and waits itself for the last events of earlier requests.
     for (const pump of pumps) if (pump.isFollower) cancelEvents(pump.events);
     const earlier = Promise.all([...pumps].map(({ done }) => done));
     const pump: Pump = {
       executionId: typeof executionId === 'string' ? executionId : undefined,
-      requestId: typeof requestId === 'string' ? requestId : '',
+      requestId: payload && typeof requestId === 'string' ? requestId : undefined,
       isFollower: follow === true,
       events,
       done: Promise.resolve(),
@@ -126,11 +128,12 @@ export function serveSocket(
   }
   function onMessage(data: unknown): void {
     if (pumps.size >= MAX_OPEN_REQUESTS) return;
+    sender.count();
     const { payload, problem } = refused ? { problem: refused } : readPayload(data, maxFrameLength);
     if (payload) start(payload, session.execute(payload, { resumeWindowMs, principal }));
     else
       start(
-        {},
+        undefined,
         createEventGenerator(async () => createListSource([problem])),
       );
   }
@@ -155,11 +158,13 @@ interface FrameSender {
   /** Sends a frame as soon as the socket has room. Resolves when the socket may take the next one, or the sender was stopped. */
   send(frame: object): Promise<void>;
   startHeartbeat(): void;
+  /** Counts a frame of the client. One that a proxy swallows is missing in the count, which the heartbeats carry. */
+  count(): void;
   stop(): void;
   isStopped(): boolean;
 }
 
-/** Sends frames and heartbeats. Calls `onClosed` if the socket turns out to be closed. */
+/** Sends frames and heartbeats, which say how many frames of the client have arrived. Calls `onClosed` if the socket turns out to be closed. */
 function createFrameSender(
   socket: ServerSocket,
   { heartbeatMs = 25_000, maxBufferedBytes = 2 ** 14, clock = systemClock }: ServeSocketOptions,
@@ -168,6 +173,7 @@ function createFrameSender(
   let stopped = false;
   let lastSentAt = clock.now();
   let sentInTurn = 0;
+  let received = 0;
   let stopHeartbeat = () => {};
 
   const isFull = () => !stopped && (socket.bufferedAmount ?? 0) > maxBufferedBytes;
@@ -194,7 +200,7 @@ function createFrameSender(
     // One timer that checks the time of the last frame is cheaper than a timer that is reset with every frame.
     const idleFor = clock.now() - lastSentAt;
     // A client that does not read needs no further heartbeat: it has not read the frames before.
-    if (idleFor >= heartbeatMs && !isFull()) write({ type: 'heartbeat' });
+    if (idleFor >= heartbeatMs && !isFull()) write({ type: 'heartbeat', received });
     if (stopped) return;
     const wait = idleFor >= heartbeatMs ? heartbeatMs : heartbeatMs - idleFor;
     stopHeartbeat = clock.after(wait, beat);
@@ -209,6 +215,9 @@ function createFrameSender(
         await pause(0);
       }
       while (isFull()) await waitForRoom();
+    },
+    count() {
+      received += 1;
     },
     startHeartbeat() {
       if (heartbeatMs > 0) beat();
@@ -248,6 +257,8 @@ function toFrame(event: AgentEvent, { executionId, requestId }: Pump): object {
   const frame: Record<string, unknown> = { ...event, cursor: undefined };
   if (event.cursor !== undefined) frame.seq = Number(event.cursor);
   if (executionId !== undefined) frame.executionId = executionId;
-  if (event.type === 'start') frame.requestId = requestId;
+  // A refusal has no cursor, and no number therefore. It may come after the client has sent its next request.
+  if (event.type === 'start' || (event.type === 'error' && event.cursor === undefined))
+    frame.requestId = requestId;
   return frame;
 }

@@ -4,7 +4,7 @@ import { SerialQueue } from '../../shared/serial-queue.ts';
 /** The events of one request, for its reader; `null` is the end. */
 export interface EventSource<Event = AgentEvent> {
   next(): Promise<Event | null>;
-  /** Closes the source for the reader: a waiting `next` resolves to `null` at once. */
+  /** Closes the source for the reader: a waiting `next` resolves to `null` at once. Never rejects: nobody may wait for it. */
   close(): Promise<void>;
 }
 

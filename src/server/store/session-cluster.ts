@@ -12,6 +12,8 @@ export interface ClusterRequest {
   readonly windowMs: number | undefined;
   readonly principal: Principal | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Takes what the store throws once the request is open. It stays in this process. */
+  readonly report: (thrown: unknown) => void;
 }
 
 /** The right of this process to run a session. */

@@ -373,3 +373,16 @@ it('a run that keeps saying that it waits gets the answers at most maxToolRounds
   expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'respond', 'respond']);
   expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
 });
+
+it('retry() does not repeat by itself what fails after the run went on', async () => {
+  const { chat, backend } = scriptedChat();
+  void chat.sendMessage('Hi');
+  breaks(fault({ code: 'connection_lost' }), begun)(await backend.request(0));
+  await settled();
+  void chat.retry();
+  const resumed = await backend.request(1);
+  says({ ...start, cursor: 'p2' }, { ...failure, retryable: true })(resumed);
+  await settled();
+  expect(chat.getState().status).toBe('error');
+  expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'resume']);
+});

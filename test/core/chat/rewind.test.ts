@@ -17,6 +17,7 @@ import { createScriptedTransport } from '../../../src/testing/scripted-transport
 import { restored } from '../../support/persisted-page.ts';
 import { scriptedChat, settled } from '../../support/scripted-chat.ts';
 import { awaitingAnswers, call, failure, request, start, stopped } from '../../support/scripted-events.ts';
+import { shareSession } from '../../support/shared-session.ts';
 import { untilStatus } from '../../support/until-status.ts';
 
 /** A chat and its session. The agent says how often it was called, and asks first when the message is "Ask". */
@@ -103,7 +104,79 @@ describe('regenerate()', () => {
     expect(second?.command).toEqual({ ...first?.command, idempotencyKey: message?.id, rewindTo: 'id-1' });
   });
 
-  it('a chat that has sent no message refuses, and nothing is sent', async () => {
+  it('a page that opened the conversation repeats the latest message with the input that the server has of it', async () => {
+    const inputs: unknown[] = [];
+    const agent: Agent = async function* ({ trigger }) {
+      inputs.push(trigger);
+      yield { type: 'text-start', id: 't' };
+      yield { type: 'text-delta', id: 't', delta: `Answer ${inputs.length}` };
+      yield { type: 'text-end', id: 't' };
+    };
+    const shared = shareSession({ agent });
+    const { chat: laptop } = shared.device();
+    await laptop.send('buy', { USER_MESSAGE: 'Buy tea', item: 'tea' }, { userMessage: 'Buy tea' });
+    const phone = shared.device();
+    await phone.chat.open?.();
+    await phone.chat.regenerate?.();
+    expect(phone.notified).toEqual([]);
+    expect(inputs[1]).toEqual(inputs[0]);
+    expect(inputs[1]).toEqual({ name: 'buy', input: { USER_MESSAGE: 'Buy tea', item: 'tea' } });
+    const words = phone.chat.getState().messages.flatMap(({ parts }) => parts);
+    expect(words).toMatchObject([{ text: 'Buy tea' }, { text: 'Answer 2' }]);
+    await phone.chat.regenerate?.();
+    expect(inputs[2]).toEqual(inputs[0]);
+  });
+
+  it('a page repeats the message that another page has sent after its own', async () => {
+    const texts: string[] = [];
+    const agent: Agent = async function* ({ messages }) {
+      texts.push(
+        messages
+          .flatMap(({ role, ...more }) => (role === 'user' && 'content' in more ? more.content : []))
+          .join(),
+      );
+      yield { type: 'text-start', id: 't' };
+      yield { type: 'text-delta', id: 't', delta: 'Well' };
+      yield { type: 'text-end', id: 't' };
+    };
+    const shared = shareSession({ agent });
+    const [first, second] = [shared.device(), shared.device()];
+    await first.chat.sendMessage('One');
+    await second.chat.open?.();
+    await second.chat.sendMessage('Two');
+    await first.chat.open?.();
+    await first.chat.regenerate?.();
+    expect(texts).toEqual(['One', 'One,Two', 'One,Two']);
+  });
+
+  it('a chat that begins with messages repeats the latest one of the user as it is shown', async () => {
+    const createdAt = new Date(0);
+    const file = { type: 'file', id: 'f', mediaType: 'text/plain', url: 'https://files.example/f' } as const;
+    const { chat, backend } = scriptedChat({
+      initialMessages: [
+        {
+          id: 'm1',
+          role: 'user',
+          status: 'done',
+          createdAt,
+          parts: [file, { type: 'text', text: 'Hi', status: 'done' }],
+        },
+      ],
+    });
+    void chat.regenerate?.();
+    const { command } = await backend.request(0);
+    expect(command).toMatchObject({
+      triggerName: 'user-message',
+      input: {
+        USER_MESSAGE: 'Hi',
+        FILES: [{ id: 'f', mediaType: 'text/plain', url: 'https://files.example/f' }],
+      },
+      rewindTo: 'm1',
+    });
+    chat.destroy();
+  });
+
+  it('a chat without a message refuses, and nothing is sent', async () => {
     const { chat, backend } = scriptedChat();
     await expect(chat.regenerate?.()).rejects.toMatchObject({ code: 'invalid_options' });
     expect(backend.requests).toEqual([]);

@@ -52,6 +52,7 @@ function scripted(steps: readonly Step[], options: Partial<HttpTransportOptions>
 
 const offline = new TypeError('fetch failed');
 const resume = (cursor: string) => ({ type: 'resume', executionId: 'e1', cursor });
+const open = (cursor: string) => ({ type: 'open', executionId: 'e1', cursor });
 
 /** Moves time until the stream has ended. Bodies are read between the timers, on real turns of the event loop. */
 async function finishReading(
@@ -412,19 +413,20 @@ describe('answers', () => {
     expect(reading.ending).toMatchObject({ code: 'http_error', status: 500 });
   });
 
-  test('resumes the run with a notice when its calls have answers already', async () => {
-    const refused: AgentEvent = {
-      type: 'error',
-      errorType: 'validation_error',
-      message: 'Ada answered at 10:04',
-      retryable: false,
-      source: 'platform',
-      code: 'already_answered',
-    };
-    const { transport, clock, payloads } = scripted([plain(refused), numbered(5, start, text('a'), finish)]);
+  const refused: AgentEvent = {
+    type: 'error',
+    errorType: 'validation_error',
+    message: 'Ada answered at 10:04',
+    retryable: false,
+    source: 'platform',
+    code: 'already_answered',
+  };
+
+  test('opens the run beside its reader, at once and with a notice, when its calls have answers already', async () => {
+    const { transport, payloads } = scripted([plain(refused), numbered(5, start, text('a'), finish)]);
     const reading = read(transport.run(answers, createIO()));
-    await finishReading(reading, clock);
-    expect(payloads).toEqual([sent, resume('4')]);
+    await reading.done;
+    expect(payloads).toEqual([sent, open('4')]);
     expect(reading.types()).toEqual(['notice', 'start', 'text-delta', 'finish']);
     expect(reading.events[0]).toMatchObject({ code: 'answered_elsewhere', text: 'Ada answered at 10:04' });
 
@@ -432,6 +434,38 @@ describe('answers', () => {
     const withoutCursor = read(unnumbered.run(respond, createIO()));
     await finishReading(withoutCursor, time);
     expect(withoutCursor.events).toEqual([refused]);
+  });
+
+  test('reads a run beside the page that took it over', async () => {
+    const displaced: AgentEvent = { ...refused, code: 'resumed_elsewhere' };
+    const { transport, clock, payloads } = scripted([
+      new Response((await numbered(5, start, text('a')).text()) + (await plain(displaced).text())),
+      numbered(7, finish),
+    ]);
+    const reading = read(transport.run(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, open('6')]);
+    expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
+  });
+
+  test('never resumes a run that it reads beside another reader', async () => {
+    const { transport, clock, payloads } = scripted([
+      plain(refused),
+      numbered(5, start, text('a')),
+      numbered(7, finish),
+    ]);
+    const reading = read(transport.run(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, open('4'), open('6')]);
+    expect(reading.types()).toEqual(['notice', 'start', 'text-delta', 'finish']);
+  });
+
+  test('does not send answers again that were refused when the run asks for other ones', async () => {
+    const { transport, payloads } = scripted([plain(refused), numbered(5, waiting)]);
+    const reading = read(transport.run(answers, createIO()));
+    await reading.done;
+    expect(payloads).toEqual([sent, open('4')]);
+    expect(reading.types()).toEqual(['notice', 'finish']);
   });
 
   test('fails answers at once when the server sends no cursors', async () => {

@@ -316,6 +316,23 @@ describe('frames with the id of their run', () => {
     expect(after.events[2]).toMatchObject({ delta: 'new' });
   });
 
+  test('the refusal of an earlier request, which comes late, does not end the next run', async () => {
+    const numbered = (frame: Frame, index: number) => ({ ...frame, seq: index + 1, executionId: 'e1' });
+    const { server, say, after } = await interrupt(...runA.map(numbered));
+    expect(server.socket.sent.at(-1)).toEqual({ ...trigger, requestId: '1' });
+    say({ type: 'error', errorType: 'validation_error', message: 'No.', retryable: false, requestId: '' });
+    say({ type: 'start', executionId: 'e2', requestId: '1' }, ...text('b', 'new'), stopped);
+    await after.done;
+    expect(after.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
+  });
+
+  test('an error that names no request ends the run', async () => {
+    const { say, after } = await interrupt(...runA.map((frame) => ({ ...frame, seq: 1 })));
+    say({ type: 'error', errorType: 'validation_error', message: 'Too long.', retryable: false });
+    await after.done;
+    expect(after.types()).toEqual(['error']);
+  });
+
   test('a run that was stopped before its first frame does not end the next run', async () => {
     const { say, after } = await interrupt();
     say(...[{ type: 'start' }, stopped].map(of('e1')), ...runB.map(of('e2')));

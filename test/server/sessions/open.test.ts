@@ -5,6 +5,7 @@ import type { Agent, AgentContext } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { toUIMessages } from '../../../src/server/sessions/to-ui-messages.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
+import { defineServerTool } from '../../../src/server/tools/define-server-tool.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import {
   calls,
@@ -13,6 +14,7 @@ import {
   createListAgent,
   hello,
   requestIn,
+  run,
   settle,
   stop,
   text,
@@ -189,7 +191,7 @@ describe('open', () => {
       'text-end',
       'finish',
     ]);
-    expect(phone.got[2]).toMatchObject({ status: 'accepted', answeredBy: ADA, result: 'ask ok' });
+    expect(phone.got[2]).toMatchObject({ status: 'expired', answeredBy: ADA, result: 'ask ok' });
   });
 
   it('with follow, a partial answer arrives while the others wait', async () => {
@@ -323,5 +325,32 @@ describe('toUIMessages', () => {
         ],
       },
     ]);
+  });
+});
+
+it.each([
+  ['declined', { outcome: 'declined' } as const, 'done'],
+  ['submitted', { outcome: 'submitted' } as const, 'running'],
+])('a snapshot shows an approval as %s while another one still waits', async (outcome, answer, status) => {
+  const tool = defineServerTool({ approval: 'always', execute: () => 'ran' });
+  const session = createAgentSession({
+    id: 's',
+    agent: createListAgent(calls('pay', 'ship')),
+    tools: { pay: tool, ship: tool },
+  });
+  const { executionId } = requestIn(await run(session, hello));
+  const toolResults = [{ toolCallId: 'pay-id', ...answer }];
+  await run(session, { type: 'continue', executionId, partial: true, toolResults });
+  const [snapshot] = await run(session, { type: 'open' });
+  expect(snapshot).toMatchObject({
+    messages: [
+      { role: 'user' },
+      {
+        parts: [
+          { toolName: 'pay', outcome, status },
+          { toolName: 'ship', status: 'running' },
+        ],
+      },
+    ],
   });
 });

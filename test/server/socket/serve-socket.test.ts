@@ -124,6 +124,33 @@ describe('over a real socket', () => {
     expect(new Set(starts.map(({ executionId }) => executionId)).size).toBe(2);
   });
 
+  it('serveSocket puts the requestId of the request on its refusal, and none on that of a frame that is no request', async () => {
+    const session = createAgentSession({ id: 's', agent: createListAgent([...text('a'), stop]) });
+    const { connect } = await startServer(session);
+    const client = await connect();
+    client.send({ type: 'continue', executionId: 'e', toolResults: [], requestId: 'r1' });
+    client.send('no JSON');
+    await client.until((frame) => frame.code === 'invalid_frame');
+    const refused = await client.until((frame) => frame.code === 'unknown_execution');
+    expect(refused.requestId).toBe('r1');
+    expect(client.frames.find(({ code }) => code === 'invalid_frame')).not.toHaveProperty('requestId');
+  });
+
+  it('serveSocket names the execution that waits in the snapshot for a follower of an earlier one', async () => {
+    const agent = createListAgent(calls('ask'));
+    const session = createAgentSession({ id: 's', agent });
+    const { connect } = await startServer(session);
+    const client = await connect();
+    client.send(hello);
+    const { executionId, seq } = await client.until(isType('finish'));
+    const other = await connect();
+    other.send({ ...hello, input: { USER_MESSAGE: 'other' } });
+    const next = await other.until(isType('finish'));
+    client.send({ type: 'open', follow: true, executionId, cursor: String(seq) });
+    const snapshot = await client.until(isType('snapshot'));
+    expect(snapshot.executionId).toBe(next.executionId);
+  });
+
   it('serveSocket takes the answer of a client that follows the conversation over the same socket', async () => {
     const session = createAgentSession({
       id: 's',
@@ -239,7 +266,9 @@ describe('over any socket', () => {
     clock.advance(999);
     expect(frames).toHaveLength(2);
     clock.advance(1_001);
-    expect(frames.slice(2)).toEqual([{ type: 'heartbeat' }, { type: 'heartbeat' }]);
+    // They say how many frames of the client have arrived.
+    const heartbeat = { type: 'heartbeat', received: 1 };
+    expect(frames.slice(2)).toEqual([heartbeat, heartbeat]);
     handle.dispose();
     clock.advance(60_000);
     expect(frames).toHaveLength(4);
@@ -557,6 +586,7 @@ describe('over any socket', () => {
     await settle();
     expect(frames.at(-1)).toEqual({
       type: 'error',
+      requestId: '',
       errorType: 'internal_error',
       message: 'the database is gone',
       source: 'platform',

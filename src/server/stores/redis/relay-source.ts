@@ -27,6 +27,8 @@ interface ReplyEntry {
 interface RelaySourceOptions {
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
+  /** Takes what Redis throws. */
+  report(thrown: unknown): void;
   /** The reply is read at least so often, to see whether its owner still has the lease. Milliseconds. */
   readonly pollMs: number;
   /** Reads the entries after a number. */
@@ -77,15 +79,20 @@ export class RelaySource implements EventSource {
     this.#ready = [];
     if (this.#news.isClosed) return;
     this.#end();
-    await this.#options.tell('close');
+    await this.#tell('close');
   }
 
   readonly #onAbort = () => {
     const executionId = this.#executionId;
     this.#ready = [{ type: 'finish', finishReason: 'stop', ...(executionId && { executionId }) }];
     this.#end();
-    this.#options.tell('abort').catch(() => {});
+    void this.#tell('abort');
   };
+
+  /** Never rejects. An owner that is not told ends the run when it sees that nobody listens. */
+  #tell(what: 'close' | 'abort'): Promise<void> {
+    return this.#options.tell(what).catch((thrown) => this.#options.report(thrown));
+  }
 
   /** Waits for news, or until the reply shall be read anyway. Resolves to false when the reply is over. */
   async #hasNews(): Promise<boolean> {
@@ -100,6 +107,7 @@ export class RelaySource implements EventSource {
       const page = await this.#options.read(this.#last);
       if (!this.#news.isClosed) this.#takePage(page);
     } catch (thrown) {
+      this.#options.report(thrown);
       this.#fail(storeFailure(thrown));
     }
   }
@@ -113,7 +121,10 @@ export class RelaySource implements EventSource {
     if (isFull) this.#news.pushOnce('more');
     if (isReturned) {
       this.#end();
-      this.#own = this.#options.reopen().catch((thrown) => createListSource([storeFailure(thrown)]));
+      this.#own = this.#options.reopen().catch((thrown) => {
+        this.#options.report(thrown);
+        return createListSource([storeFailure(thrown)]);
+      });
       return;
     }
     const hasOwner = token !== '' && (this.#owner === undefined || this.#owner === token);
@@ -135,7 +146,7 @@ export class RelaySource implements EventSource {
     this.#ready.push(event);
     this.#end();
     // An owner that lives may wait for its reader.
-    this.#options.tell('close').catch(() => {});
+    void this.#tell('close');
   }
 
   #end(): void {

@@ -21,7 +21,7 @@ interface RelayOptions extends ClusterIO {
 }
 
 /** The fields of a request that its message has. */
-type Sent = Omit<ClusterRequest, 'sessionId' | 'signal'>;
+type Sent = Omit<ClusterRequest, 'sessionId' | 'signal' | 'report'>;
 
 /** A request that this process handles for another one. */
 interface Received {
@@ -41,7 +41,7 @@ export class Relay {
 
   /** Puts a request into the mailbox of its session. Resolves to null if the session has no owner. */
   async send(
-    { sessionId, signal, ...sent }: ClusterRequest,
+    { sessionId, signal, report, ...sent }: ClusterRequest,
     reopen: () => Promise<EventSource>,
   ): Promise<EventSource | null> {
     const { keys, node, leaseMs, clock, doorbell, forget } = this.#options;
@@ -49,7 +49,7 @@ export class Relay {
     const message = `open ${id} ${node} ${JSON.stringify(sent)}`;
     if (!(await this.#put(sessionId, message))) return null;
     return new RelaySource({
-      ...{ signal, clock, reopen },
+      ...{ signal, report, clock, reopen },
       pollMs: leaseMs / 3,
       read: (after) => this.#readReply(sessionId, id, message, after),
       tell: async (what) => void (await this.#put(sessionId, `${what} ${id}`)),
@@ -74,7 +74,9 @@ export class Relay {
     const { sessionId, store } = session;
     const controller = new AbortController();
     const release = store.lease.hold();
-    const source = session.handle({ ...sent, sessionId, signal: controller.signal }, store);
+    const { signal } = controller;
+    // The run is of this process, and reports its failures itself.
+    const source = session.handle({ ...sent, sessionId, signal, report() {} }, store);
     const onUnread = () => void this.#leave(id);
     const writer = createReplyWriter({ ...this.#options, requestId: id, asker, onUnread });
     this.#received.set(id, { sessionId, controller, source, writer });
@@ -88,11 +90,7 @@ export class Relay {
 
   /** The reader of the request is gone, as if its client had closed the connection to this process. */
   async #leave(id: string): Promise<void> {
-    try {
-      await (await this.#received.get(id)?.source)?.close();
-    } catch {
-      // The run reports its failures itself.
-    }
+    await (await this.#received.get(id)?.source)?.close();
   }
 
   /** Resolves to false if the session has no owner. */

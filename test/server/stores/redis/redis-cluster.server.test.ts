@@ -1,16 +1,21 @@
 /** Several processes serve one session. */
 
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import type { AgentEvent } from '../../../../src/core/protocol/events.ts';
+import type { SettledCall } from '../../../../src/core/tools/settled-call.ts';
 import type { Agent } from '../../../../src/server/agent.ts';
 import { readAnswers } from '../../../../src/server/receipts/answer-record.ts';
 import { createAgentSession } from '../../../../src/server/sessions/create-agent-session.ts';
 import type { SessionRecord } from '../../../../src/server/store/session-store.ts';
 import { defineServerTool } from '../../../../src/server/tools/define-server-tool.ts';
+import { systemClock } from '../../../../src/shared/clock.ts';
 import { createManualClock } from '../../../../src/testing/manual-clock.ts';
 import { createDeferred } from '../../../support/deferred.ts';
+import { callParts, firstCall, lastText, type Page, YES } from '../../../support/open-pages.ts';
 import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
+import { openDevice } from '../../../support/shared-session.ts';
+import { untilStatus } from '../../../support/until-status.ts';
 import {
   calls,
   collect,
@@ -484,4 +489,38 @@ test('every one of many requests at three processes at the same time gets its an
   const said = record?.messages.flatMap((message) => (message.role === 'user' ? [message.content] : []));
   expect(said?.toSorted()).toEqual(requests.map((_, index) => `key ${index}`).toSorted());
   await cluster.untilEqual(cluster.readToken, undefined);
+});
+
+describe('pages of two processes', () => {
+  test.each([
+    ['a yes and a no', (bob: Page) => firstCall(bob).decline()],
+    ['the same answer', (bob: Page) => firstCall(bob).submit(YES)],
+  ])('come to rest with the answer that counts when they give %s in the same moment', async (_, answer) => {
+    const ran: string[] = [];
+    const pay = defineServerTool({ approval: 'always', execute: () => ran.push('pay') });
+    const agent = createListAgent(calls('pay'), [...text('Done'), stop]);
+    const common = { id: cluster.id, agent, tools: { pay }, mayOpen: () => true };
+    const sessions = cluster.nodes.slice(0, 2).map(({ store }) => createAgentSession({ ...common, store }));
+    const [ada, bob] = sessions.map((session, index) => {
+      const principal = { id: index === 0 ? 'ada' : 'bob' };
+      const settled: SettledCall[] = [];
+      const device = openDevice(
+        { clock: systemClock, session: () => session, principal, carrier: 'http' },
+        { openOnStart: true, onCallSettled: (call) => settled.push(call) },
+      );
+      device.chat.subscribe(() => {});
+      onTestFinished(() => device.chat.destroy());
+      return { ...device, settled };
+    }) as [Page, Page];
+    await ada.chat.sendMessage('hello');
+    await untilStatus(bob.chat, 'awaiting-input');
+    firstCall(ada).submit(YES);
+    answer(bob);
+    for (const { chat } of [ada, bob]) await untilStatus(chat, 'idle');
+    const outcomes = [ada, bob].map(({ chat }) => callParts(chat).map(({ outcome }) => outcome));
+    expect(outcomes[0]).toEqual(outcomes[1]);
+    expect(ran.length).toBe(outcomes[0]?.[0] === 'submitted' ? 1 : 0);
+    expect([ada, bob].map(({ chat }) => lastText(chat))).toEqual(['Done', 'Done']);
+    expect([...ada.notified, ...bob.notified].filter((line) => line.startsWith('error'))).toEqual([]);
+  });
 });
