@@ -77,13 +77,7 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
       return { ...called, input: chunk.input, ...end };
     }
     case 'tool-approval-request': {
-      const { type: _, approvalId, toolCallId: __, approvalDescriptor, reason, ...rest } = chunk;
-      const approval = compact({
-        ...rest,
-        id: approvalId,
-        descriptor: approvalDescriptor,
-        requestReason: reason,
-      });
+      const approval = toApproval(chunk);
       // Merged streams may ask before the call is complete. Nobody is asked about half a call.
       return part.state === 'input-streaming' ? { approval } : { state: 'approval-requested', approval };
     }
@@ -119,6 +113,11 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
     default:
       return {};
   }
+}
+
+function toApproval(chunk: AiSdkChunk): unknown {
+  const { type: _, approvalId, toolCallId: __, approvalDescriptor, reason, ...rest } = chunk;
+  return compact({ ...rest, id: approvalId, descriptor: approvalDescriptor, requestReason: reason });
 }
 
 /** Returns the approval of a call that has its end. `validateUIMessages` refuses one that was not given. */

@@ -72,7 +72,7 @@ export class TurnRequests {
           step?.(toEventEntry(number, event));
           if (!turn.isResting || this.#begin(turn, request, event)) this.#apply(turn, request, event);
         }
-        // What a new page has to know comes first.
+        // The first array has what a new page has to know.
         if (command.type === 'open') request.resolveAcknowledged();
         // A response that follows the conversation goes on after the turn, which has ended here.
         if (isFollowing(request) && !request.isOpen) break;
