@@ -2,7 +2,6 @@
  * Servers of the AI SDK as a backend: the UI message stream of `ai` 6 and 7 over HTTP, as `DefaultChatTransport` speaks it, or over a
  * socket, as `WebSocketChatTransport` does.
  */
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { RunCommand } from '../../core/protocol/commands.ts';
 import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
 import type { SocketUrlOptions } from '../../core/transport/open-socket.ts';
@@ -10,7 +9,7 @@ import { readFiles } from '../../core/transport/read-files.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
 import { readWithResume } from '../../core/transport/resume.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { readYesOrNo } from '../../shared/tool-outcome.ts';
+import { YES_OR_NO } from '../../shared/yes-or-no.ts';
 import { createHttpRequests } from './http-requests.ts';
 import type { AiSdkRequestOptions } from './requests.ts';
 import { type Readings, Responses } from './responses.ts';
@@ -50,22 +49,6 @@ export interface AiSdkTransportOptions extends AiSdkRequestOptions {
   /** For tests: the source of jitter, from 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
-
-/** The answer to an approval. Whoever submits a value that is neither is told so, and the question stays. */
-const YES_OR_NO: StandardSchemaV1 = {
-  '~standard': {
-    version: 1,
-    vendor: 'handrail',
-    validate: (value) =>
-      readYesOrNo(value) === undefined
-        ? {
-            issues: [
-              { message: 'This is a question for a yes or no: submit({ confirmed: true }) or decline()' },
-            ],
-          }
-        : { value },
-  },
-};
 
 /**
  * Talks to a route that answers with `toUIMessageStreamResponse()` or `createUIMessageStreamResponse()`.
