@@ -99,6 +99,7 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
         state: 'output-available',
         output: output ?? null,
         preliminary,
+        errorText: undefined,
         approval: allowedBy(part),
         ...more,
         ...compact({ resultProviderMetadata: providerMetadata }),
