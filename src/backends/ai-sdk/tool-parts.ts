@@ -58,6 +58,9 @@ export function toToolPart({ toolCallId, toolName, dynamic, title }: AiSdkChunk)
   }) as MutablePart;
 }
 
+/** What another end of the call may have left. */
+const NO_END = { output: undefined, preliminary: undefined, errorText: undefined };
+
 /** Returns the keys of the part that a chunk changes. */
 export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<Record<string, unknown>> {
   const { providerExecuted, providerMetadata, toolMetadata } = chunk;
@@ -96,10 +99,10 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
     case 'tool-output-available': {
       const { output, preliminary } = chunk;
       return {
+        ...NO_END,
         state: 'output-available',
         output: output ?? null,
         preliminary,
-        errorText: undefined,
         approval: allowedBy(part),
         ...more,
         ...compact({ resultProviderMetadata: providerMetadata }),
@@ -107,10 +110,9 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
     }
     case 'tool-output-error':
       return {
+        ...NO_END,
         state: 'output-error',
         errorText: chunk.errorText,
-        output: undefined,
-        preliminary: undefined,
         approval: allowedBy(part),
         ...more,
       };
