@@ -144,7 +144,7 @@ export class TurnRequests {
   }
 
   #apply(turn: Turn, request: TurnRequest, event: AgentEvent): void {
-    const { store, toolCalls, notify, delivery } = this.#context;
+    const { store, toolCalls, notify, delivery, transport } = this.#context;
     if (!request.isOpen) return;
     // This matters also after the turn has ended: the next message waits until its answers are acknowledged.
     this.#acknowledge(request, event);
@@ -153,6 +153,10 @@ export class TurnRequests {
     if (event.type === 'snapshot') return this.#onSnapshot(turn, request, event);
     if (event.type === 'tool-result-acknowledged' && toolCalls.onAcknowledged(event)) {
       this.#apply(turn, request, answeredElsewhere(event.toolCallId));
+    }
+    if (event.type === 'messages-replaced' && transport.replaceMessages) {
+      const replaced = transport.replaceMessages(store.read(), event);
+      return store.change({ type: 'messages-replaced', ...replaced });
     }
     store.change({ type: 'event', event });
     switch (event.type) {

@@ -12,9 +12,7 @@ const BYTES_PER_MB = 1024 * 1024;
  *
  * @throws AgentChatError `upload_failed` for more than 4 MB together, and for a file that the browser cannot read
  */
-export async function readFiles(
-  files: readonly (File | FileReference)[],
-): Promise<readonly FileReference[]> {
+export async function readFiles(files: readonly (File | FileReference)[]): Promise<readonly FileReference[]> {
   const bytes = files.reduce((sum, file) => sum + countBytes(file), 0);
   if (bytes > LIMIT_MB * BYTES_PER_MB) throw tooLarge(bytes);
   return Promise.all(files.map((file) => (isReference(file) ? file : readFile(file))));
