@@ -253,6 +253,22 @@ describe('a response that goes on at the server', () => {
     expect([chat.getState().status, chat.getState().error, ...notices]).toEqual(['idle', null]);
   });
 
+  it('is an error of onError if the server has no route for it, as with useChat', async () => {
+    const errors: unknown[] = [];
+    const chat = createAgentChat({
+      id: 'chat-7',
+      transport: createAiSdkTransport({
+        resume: true,
+        fetch: async () => new Response('Not found', { status: 404 }),
+      }),
+      onError: (error) => errors.push(error),
+    });
+    chat.subscribe(() => {});
+    await settled();
+    expect(errors).toMatchObject([{ code: 'http_error', status: 404 }]);
+    expect([chat.getState().status, chat.getState().error]).toEqual(['idle', null]);
+  });
+
   it('is not asked for under an id that the app did not give', async () => {
     const { chat, requests } = page(undefined);
     chat.subscribe(() => {});
