@@ -58,10 +58,12 @@ export function createAnswerDelivery({ capabilities }: AgentTransport): AnswerDe
 
 const TOGETHER: AnswerDelivery = {
   toCommands(settled, open = [], cursor) {
-    const runs = new Set(settled.map(({ executionId }) => executionId));
+    // A call that ended here because a message took its place is refused if others have to answer it, and all that is sent with it.
+    const own = settled.filter((call) => !isForOthers(call));
+    const runs = new Set(own.map(({ executionId }) => executionId));
     const toCommand = (run: string) => {
-      const calls = settled.filter(({ executionId }) => executionId === run);
-      return createRespondCommand(calls, cursor, open.length > 0);
+      const calls = own.filter(({ executionId }) => executionId === run);
+      return createRespondCommand(calls, cursor, open.length > 0 || own.length < settled.length);
     };
     return [...runs].map(toCommand);
   },

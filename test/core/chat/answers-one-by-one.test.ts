@@ -7,6 +7,7 @@ import {
   CARRIERS,
   callParts,
   isAtRest,
+  lastText,
   type Page,
   untilAll,
 } from '../../support/open-pages.ts';
@@ -61,5 +62,31 @@ describe.each(CARRIERS)('two calls that one person answers one after the other, 
     ]);
     expect(settledOf(bob)[0]).toEqual(['pay', null]);
     expect(JSON.stringify(bob.chat.getState())).not.toContain('hunter2');
+  });
+});
+
+describe.each(CARRIERS)('a message that cancels the question of somebody else, over %s', (carrier) => {
+  const mayAnswer = (person: { id: string }, { toolName }: { toolName: string }) =>
+    toolName === 'pay' ? person.id === 'ada' : person.id === 'bob';
+
+  it('takes the answer along that was given in the same moment', async () => {
+    const agent = createListAgent(calls('pay', 'ship'), [...text('Thanks'), stop]);
+    const { ada, bob } = await askTwo(shareSession({ agent, mayAnswer }), carrier, { clientTools });
+    submit(ada, 'pay', 'paid');
+    void ada.chat.sendMessage('other', { whilePending: 'cancel' });
+    await untilAll((page) => isAtRest(page) && lastText(page.chat) === 'Thanks', ada, bob);
+    expect(agent.contexts.at(-1)?.messages).toContainEqual(
+      expect.objectContaining({ toolCallId: 'pay-id', result: 'paid' }),
+    );
+    expect([...ada.notified, ...bob.notified]).toEqual([]);
+  });
+
+  it('sends no answer where the person may give none', async () => {
+    const agent = createListAgent(calls('ship'), [...text('Thanks'), stop]);
+    const { ada, bob } = await askTwo(shareSession({ agent, mayAnswer }), carrier, { clientTools });
+    void ada.chat.sendMessage('other', { whilePending: 'cancel' });
+    await untilAll((page) => isAtRest(page) && lastText(page.chat) === 'Thanks', ada, bob);
+    expect(ada.sent.filter((type) => type.startsWith('continue'))).toEqual([]);
+    expect(agent.contexts).toHaveLength(2);
   });
 });
