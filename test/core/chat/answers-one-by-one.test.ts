@@ -1,5 +1,6 @@
 /** A person answers parallel calls one after the other: the answers travel apart, and each of them counts once. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createAgentChat, createHttpTransport, createSocketTransport } from '../../../src/core.ts';
 import { calls, createListAgent, stop, text } from '../../server/support.ts';
 import {
   ADA,
@@ -12,6 +13,8 @@ import {
   untilAll,
 } from '../../support/open-pages.ts';
 import { shareSession } from '../../support/shared-session.ts';
+import { createSocketPair } from '../../support/socket-pair.ts';
+import { untilStatus } from '../../support/until-status.ts';
 
 const BOB = { id: 'bob', name: 'Bob' };
 const clientTools = { pay: 'interactive', ship: 'interactive' } as const;
@@ -20,7 +23,7 @@ const isLeftWith =
   ({ chat }: Page) =>
     chat.getState().pendingCalls.length === count;
 
-function submit({ chat }: Page, name: string, result: unknown): void {
+function submit({ chat }: Pick<Page, 'chat'>, name: string, result: unknown): void {
   chat
     .getState()
     .pendingCalls.find(({ toolName }) => toolName === name)
@@ -88,5 +91,65 @@ describe.each(CARRIERS)('a message that cancels the question of somebody else, o
     await untilAll((page) => isAtRest(page) && lastText(page.chat) === 'Thanks', ada, bob);
     expect(ada.sent.filter((type) => type.startsWith('continue'))).toEqual([]);
     expect(agent.contexts).toHaveLength(2);
+  });
+});
+
+describe('a server that numbers its events and takes no part of the answers', () => {
+  /** Speaks as such a server does: it goes on with whatever a `continue` brings. */
+  function openChat(format: 'http' | 'socket') {
+    const posted: { type: string; toolResults?: readonly { toolCallId: string }[]; partial?: true }[] = [];
+    const asked = ['pay', 'ship'].map((name) => ({ toolCallId: name, toolName: name, args: {} }));
+    const answer = (payload: (typeof posted)[number]): object[] => {
+      posted.push(payload);
+      return payload.type === 'trigger'
+        ? [
+            { type: 'start', messageId: 'm', executionId: 'run' },
+            { type: 'client-tool-request', executionId: 'run', toolCalls: asked },
+            { type: 'finish', finishReason: 'client-tool-calls', executionId: 'run' },
+          ]
+        : [
+            { type: 'start', messageId: 'm', executionId: 'run' },
+            { type: 'finish', finishReason: 'stop', executionId: 'run' },
+          ];
+    };
+    let count = 0;
+    const http = createHttpTransport({
+      async request(payload) {
+        const lines = answer(payload as never).map(
+          (event) => `id: ${++count}\ndata: ${JSON.stringify(event)}\n\n`,
+        );
+        return new Response(lines.join(''), { headers: { 'content-type': 'text/event-stream' } });
+      },
+    });
+    const socket = createSocketTransport({
+      connect() {
+        const { client, server } = createSocketPair(() => true);
+        server.onmessage = ({ data }: { data: unknown }) => {
+          for (const event of answer(JSON.parse(String(data))))
+            server.send(JSON.stringify({ ...event, executionId: 'run', seq: ++count }));
+        };
+        return client;
+      },
+    });
+    const chat = createAgentChat({ transport: format === 'http' ? http : socket, clientTools });
+    chat.subscribe(() => {});
+    onTestFinished(() => chat.destroy());
+    return { chat, posted };
+  }
+
+  it.each(CARRIERS)('gets the answers of both calls in one request, over %s', async (carrier) => {
+    const { chat, posted } = openChat(carrier);
+    await chat.sendMessage('hello');
+    submit({ chat }, 'pay', 'paid');
+    for (let task = 0; task < 20; task += 1) await new Promise((next) => setImmediate(next));
+    expect(posted).toHaveLength(1);
+    submit({ chat }, 'ship', 'shipped');
+    await untilStatus(chat, 'idle');
+    expect(
+      posted.map(({ toolResults, partial }) => [toolResults?.map(({ toolCallId }) => toolCallId), partial]),
+    ).toEqual([
+      [undefined, undefined],
+      [['pay', 'ship'], undefined],
+    ]);
   });
 });
