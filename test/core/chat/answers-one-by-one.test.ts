@@ -51,6 +51,25 @@ describe.each(CARRIERS)('two calls that one person answers one after the other, 
     expect(callParts(ada.chat).map(({ answeredBy }) => answeredBy)).toEqual([undefined, undefined]);
   });
 
+  it('are each reported once on every page where two people answer one each', async () => {
+    const agent = createListAgent(calls('pay', 'ship'), [...text('Thanks'), stop]);
+    const { ada, bob } = await askTwo(shareSession({ agent }), carrier, { clientTools });
+    submit(ada, 'pay', 'paid');
+    await untilAll(isLeftWith(1), ada, bob);
+    submit(bob, 'ship', 'shipped');
+    await untilAll(isAtRest, ada, bob);
+    for (const page of [ada, bob])
+      expect(settledOf(page)).toEqual([
+        ['pay', 'paid'],
+        ['ship', 'shipped'],
+      ]);
+    const answeredBy = ({ chat }: Page) => callParts(chat).map((part) => part.answeredBy?.id);
+    expect([answeredBy(ada), answeredBy(bob)]).toEqual([
+      [undefined, 'bob'],
+      ['ada', undefined],
+    ]);
+  });
+
   it('leave the page that answered the first one with its secret, which its snapshot alone lacks', async () => {
     const agent = createListAgent(calls('pay', 'ship'), [...text('Thanks'), stop]);
     const redactStored = (result: unknown) => (result === 'hunter2' ? null : result);
