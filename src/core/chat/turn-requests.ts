@@ -107,7 +107,7 @@ export class TurnRequests {
     const { store, delivery } = this.#context;
     const open = this.#calls().filter(isOpen);
     const ready = selectUndelivered(store.read());
-    if (ready.length > 0 && delivery.canSend(turn, open, store.read().cursor)) {
+    if (ready.length > 0 && delivery.canSend(turn, open)) {
       // Answers of the same moment go together.
       if (open.length > 0 && delivery.canPause()) return queueMicrotask(() => this.#deliverReady(turn));
       return this.#deliverReady(turn);
@@ -196,7 +196,7 @@ export class TurnRequests {
   }
 
   #onSnapshot(turn: Turn, request: TurnRequest, snapshot: SnapshotEvent): void {
-    const { store, toolCalls, clock } = this.#context;
+    const { store, toolCalls, clock, transport } = this.#context;
     const { executionId = '', openCalls } = snapshot;
     const keys = openCalls.map(({ toolCallId }) => toolCallKey(executionId, toolCallId));
     toolCalls.settleOpen('expired', keys);
@@ -204,7 +204,11 @@ export class TurnRequests {
     store.change({ type: 'opened', snapshot, at: new Date(clock.now()) });
     request.mayEndEarly = executionId === '';
     if (keys.length > 0)
-      this.#onToolRequest(turn, request, { type: 'client-tool-request', executionId, toolCalls: openCalls });
+      this.#onToolRequest(turn, request, {
+        ...{ type: 'client-tool-request', executionId, toolCalls: openCalls },
+        // A server that has the conversation stores each answer.
+        ...(transport.capabilities.open && { partial: true }),
+      });
     store.publish();
     // No event follows at rest, but the response lasts.
     if (request.mayEndEarly && keys.length === 0 && isFollowing(request)) this.#onResponseEnd(turn, request);
