@@ -1,6 +1,6 @@
 import { readOwn, toJsonValue } from '../../../shared/json.ts';
 import type { OpenThread } from './open-thread.ts';
-import { MIN_SECRET_LENGTH, redactJson, redactText } from './redact-secrets.ts';
+import { MIN_SECRET_LENGTH, redactText, redactValue } from './redact-secrets.ts';
 import type { Subagents } from './subagents.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import type { ThreadEffects } from './thread-effects.ts';
@@ -60,7 +60,7 @@ export function createThreadState(
       return work.subagents.entries;
     },
     ...createFamilyState(thread, work),
-    redact: (value) => redactJson(value, thread.secretTexts),
+    redact: (value) => redactValue(value, thread.secretTexts),
     async readFile(path) {
       const file = findFile(thread, path);
       return file === undefined ? null : toBytes(file).buffer;

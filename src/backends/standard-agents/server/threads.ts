@@ -3,7 +3,7 @@ import type { SessionStore } from '../../../server/store/session-store.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOwn } from '../../../shared/json.ts';
 import type { OpenThread } from './open-thread.ts';
-import { redactThrown } from './redact-secrets.ts';
+import { redactValue } from './redact-secrets.ts';
 import type { ThreadFamily } from './subagents.ts';
 import { Thread } from './thread.ts';
 import type { SubagentRegistryEntry, ThreadRecord } from './thread-record.ts';
@@ -112,7 +112,7 @@ export class Threads implements ThreadFamily {
     const runner: ThreadRunner = new ThreadRunner(thread, {
       ...{ agent, runCode, clock, agents: this.#options.agents, family: this },
       onThrown: (thrown, source) =>
-        reportFailure(onError, redactThrown(thrown, thread.secretTexts), { source, threadId }),
+        reportFailure(onError, redactValue(thrown, thread.secretTexts), { source, threadId }),
     });
     const onStopped = async () => {
       await this.#options.kit?.abortPending(runner.createEndpointState());
