@@ -11,7 +11,7 @@ import {
   toSecretTexts,
 } from '../../../../src/backends/standard-agents/server/redact-secrets.ts';
 import { MASK } from '../../../../src/shared/secrets.ts';
-import { call, createScriptedModel, type ModelStep, openRuntime, say } from './open-runtime.ts';
+import { call, createScriptedModel, type ModelStep, openRuntime, outline, say } from './open-runtime.ts';
 
 const SECRET = 'hunter"22\\x';
 
@@ -43,6 +43,11 @@ async function start(...steps: ModelStep[]) {
       'rows.ts': async (_, state) => Response.json(await state.getMessages()),
       'fail.ts': async (_, state) => {
         throw new Error(`bad ${await state.env('KEY')}`);
+      },
+      'tell.ts': async (request, state) => {
+        const role = new URL(request.url).searchParams.get('role') as 'user' | 'system';
+        await state.queueMessage({ role, content: `The key is ${await state.env('KEY')}` });
+        return new Response();
       },
       'queue.ts': async (_, state) => {
         await state.queueTool('leak', { key: await state.env('KEY') });
@@ -98,6 +103,17 @@ test('a secret in the arguments of a queued tool reaches the tool and nobody els
   expect(JSON.parse(JSON.parse(rows[0]?.tool_calls ?? '')[0].function.arguments)).toEqual({ key: MASK });
   expect([rows, frames].map(contains)).toEqual([false, false]);
 });
+
+test.each(['user', 'system'] as const)(
+  'a secret in a message that a tool queues as %s is masked for the model and for people',
+  async (role) => {
+    const { ask, rest, messages, contexts, frames, id } = await start([say('Done')]);
+    await ask('GET', `/${id}/tell?role=${role}`);
+    await rest(id);
+    expect(outline(await messages(id))).toEqual([`${role}: The key is ${MASK}`, 'assistant: Done']);
+    expect([contexts[0]?.messages, frames].map(contains)).toEqual([false, false]);
+  },
+);
 
 test('a secret that the model writes in pieces is masked in the chunks and in the message', async () => {
   const pieces = ['The key: hun', 'ter"2', '2\\x, and hun', 'gry'];
