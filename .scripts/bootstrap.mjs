@@ -1,10 +1,11 @@
 /**
  * Runs before `npm start`, `npm test` and `npm run check`, so that each works on a bare clone with Node and npm
  * alone: installs from the lockfile when needed, then finds or gets a Chromium (not with `--no-browser`), and with `--servers`
- * the servers that the tests of `npm run check` start, with `--browsers` the other browsers that it drives.
+ * the servers that the tests of `npm run check` start and the packages of test/agents, with `--browsers` the other browsers that it drives.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { FIREFOX_PACKAGES, findFirefox, findWebKit, WEBKIT_PACKAGES } from './find-browsers.mjs';
 import { findChromium } from './find-chromium.mjs';
 import { findNatsServer, findPostgres, findRedisServer } from './find-servers.mjs';
@@ -26,20 +27,25 @@ function wantsBrowser() {
 }
 
 function prepare() {
-  const reason = staleReason(root);
-  if (reason !== undefined) install(reason);
+  if (!install('.'))
+    throw new Error('The installation failed; npm says above why. Nothing works without it.');
   if (wantsBrowser() && findChromium() === undefined) getChromium();
   if (process.argv.includes('--servers')) getServers();
   if (process.argv.includes('--browsers')) getBrowsers();
 }
 
-/** @param {string} reason */
-function install(reason) {
-  console.log(`Installing from package-lock.json: ${reason}.`);
+/**
+ * Installs what the lockfile of a folder names, unless it is there. Returns false if npm failed.
+ *
+ * @param {string} folder
+ */
+function install(folder) {
+  const cwd = path.join(root, folder);
+  const reason = staleReason(cwd);
+  if (reason === undefined) return true;
+  console.log(`Installing from ${path.join(folder, 'package-lock.json')}: ${reason}.`);
   // Development dependencies also where NODE_ENV is production: nothing here runs without them.
-  if (!npm(['ci', '--include=dev', '--no-audit', '--no-fund'])) {
-    throw new Error('The installation failed; npm says above why. Nothing works without it.');
-  }
+  return npm(['ci', '--include=dev', '--no-audit', '--no-fund'], { cwd });
 }
 
 function getChromium() {
@@ -62,6 +68,8 @@ function getServers() {
   if (findNatsServer() === undefined) installDebianPackages('nats-server');
   if (findPostgres() === undefined) installDebianPackages('postgresql');
   if (findRedisServer() === undefined) installDebianPackages('redis-server');
+  if (!install('test/agents'))
+    console.error('The tests with agents of others will fail without their packages.');
 }
 
 /** The tests in a browser that cannot be had here are not run, and `npm run check` says so. */

@@ -1,4 +1,4 @@
-/** Runs test/faults/main.ts through Vite, which reads TypeScript. An argument names a part of the backends to run. */
+/** Runs test/faults/main.ts through Vite, which reads TypeScript. The arguments: which backends, and how many mixes of faults. */
 import { createServer } from 'vite';
 import { sourceAliases } from './package-entries.mjs';
 
@@ -11,6 +11,11 @@ const vite = await createServer({
   resolve: { alias: sourceAliases() },
 });
 const { main } = await vite.ssrLoadModule('/test/faults/main.ts');
-const kept = await main((line) => process.stdout.write(`${line}\n`), process.argv[2]);
+const [only, mixes] = process.argv.slice(2);
+const kept = await main(
+  (line) => process.stdout.write(`${line}\n`),
+  only,
+  mixes === undefined ? undefined : Number(mixes),
+);
 await vite.close();
 process.exit(kept ? 0 : 1);

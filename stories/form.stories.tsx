@@ -138,7 +138,7 @@ export const RefusedByTheTool: Story = {
     await userEvent.keyboard('40{Enter}');
     const guests = screen.getByRole('spinbutton', { name: 'Guests' });
     await waitFor(() => expect(guests).toHaveAccessibleDescription('No table for that many'));
-    await expect(guests).toHaveValue(40);
+    await expect(guests).toHaveValue('40');
     await expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
     await expect(screen.getByText('The kitchen is closed then')).toBeInTheDocument();
   },

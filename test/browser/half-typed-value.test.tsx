@@ -1,4 +1,4 @@
-/** Typed text that is not a value yet. The browser reports such a control as empty, but the person sees text in it. */
+/** People see typed text that is not a value yet, though the browser may report such a control as empty. */
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -26,13 +26,24 @@ test.each([
   },
 );
 
-test('unreadable input is not saved, so a reopened form shows an empty field', async () => {
+test('half of a date is not saved, so a reopened form shows an empty field', async () => {
+  const tool = createTestTool({ args: { fields: [{ name: 'day', type: 'date' }] } });
+  const { unmount } = render(<FormDialog tool={tool} />);
+  await userEvent.keyboard('02');
+  unmount();
+  render(<FormDialog tool={tool} />);
+  await untilArmed();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{}]]));
+});
+
+test('half of a number is saved as the text it is, so a reopened form shows it', async () => {
   const tool = createTestTool({ args: { fields: [{ name: 'count', type: 'number' }] } });
   const { unmount } = render(<FormDialog tool={tool} />);
   await userEvent.keyboard('1e');
   unmount();
   render(<FormDialog tool={tool} />);
   await untilArmed();
-  await userEvent.keyboard('{Enter}');
-  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{}]]));
+  await userEvent.keyboard('3{Enter}');
+  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ count: 1000 }]]));
 });

@@ -4,10 +4,14 @@ import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 
 export const MESSAGES = ['first', 'second'] as const;
 
+/** The person declines a payment to this name. */
+export const REFUSED = 'Mallory';
+
 /**
  * First text, a server tool, an automatic tool and two questions at once; then a server tool; then an automatic tool.
  *
- * @param asksBeforePay true for a server that asks a person before it pays: it does so after the other questions
+ * @param asksBeforePay true for a server that asks a person before it pays: it does so after the other questions, about two payments at
+ * once, one of which the person declines
  */
 export const createScript =
   (asksBeforePay = false): AgentScript =>
@@ -22,7 +26,9 @@ export const createScript =
             { call: 'confirm', args: { question: 'one?' } },
             { call: 'confirm', args: { question: 'two?' } },
           ],
-          ['saving, ', { call: asksBeforePay ? 'pay' : 'save' }],
+          asksBeforePay
+            ? ['paying, ', { call: 'pay', args: { to: 'Ann' } }, { call: 'pay', args: { to: REFUSED } }]
+            : ['saving, ', { call: 'save' }],
           ['almost, ', { call: 'locate' }],
           ['all done.'],
         ]
@@ -54,6 +60,8 @@ interface Observed {
   readonly answered: ReadonlyMap<string, number>;
   /** The call of each payment. */
   readonly paid: readonly string[];
+  /** The calls that the person declined. */
+  readonly declined: ReadonlySet<string>;
   readonly isStuck: boolean;
   /** The last text on the page. Unknown if the network doubled events that have no number. */
   readonly finalText: string | undefined;
@@ -66,6 +74,7 @@ export function takeAccount({
   transcript,
   answered,
   paid,
+  declined,
   isStuck,
   finalText,
   takesMessagesOnce,
@@ -82,6 +91,8 @@ export function takeAccount({
   }
   const paidTwice = paid.filter((toolCallId, index) => paid.indexOf(toolCallId) < index);
   for (const toolCallId of paidTwice) note('doubled', `${toolCallId} was paid again`);
+  for (const toolCallId of declined)
+    if (paid.includes(toolCallId)) note('wrongTurn', `${toolCallId} was declined, and paid`);
   const answers = transcript.flatMap((line) => ('answer' in line ? [line] : []));
   for (const [toolCallId, times] of answered) {
     const taken = answers.filter(({ answer }) => answer === toolCallId).length;

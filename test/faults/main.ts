@@ -1,6 +1,7 @@
 /**
- * `npm run test:faults [part of a backend's name]` plays every fault at every event of a conversation on every backend, then random
- * conversations. It prints a line for each. `HANDRAIL_SEED=$RANDOM npm run test:faults random` plays other random conversations.
+ * `npm run test:faults [part of a backend's name] [number of mixes]` plays every fault at every event of a conversation on every backend,
+ * mixes of faults, and then random conversations. It prints a line for each. `npm run test:faults AG-UI 2000` plays two thousand mixes over
+ * AG-UI. `HANDRAIL_SEED=$RANDOM npm run test:faults random` plays other random conversations.
  */
 import { agUiBackend } from '../integration/ag-ui-backend.ts';
 import { aiSdkBackend } from '../integration/ai-sdk-backend.ts';
@@ -20,13 +21,17 @@ import { sampleConversations } from './random-conversation.ts';
 
 const WORKERS = 8;
 const RANDOM_CONVERSATIONS = 150;
-const MIXES = 400;
+const DEFAULT_MIXES = 400;
 const CARRIERS: readonly FaultyCarrier[] = [
   ...(['http', 'ws', 'fallback', 'mantyx', 'ai-sdk', 'ai-sdk-socket', 'ag-ui', 'standard-agents'] as const),
 ];
 
 /** Returns true if no answer was lost or doubled, and no conversation was stuck or got an answer of another turn. */
-export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
+export async function main(
+  print: (line: string) => void,
+  only = '',
+  mixes = DEFAULT_MIXES,
+): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
   const nats = await startNatsServer();
   for (const carrier of CARRIERS) {
@@ -44,7 +49,7 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
         if (isOfSockets(fault) && !(kind.numbersEvents && kind.name.includes('ws'))) continue;
         // A login is checked with a request. A socket keeps the login with which it was opened.
         if (fault === 'second-login' && ['ws', 'fallback', 'ai-sdk-socket'].includes(carrier)) continue;
-        const row = await playAll(kind, carrier, fault, placesOf(fault, undisturbed), print);
+        const row = await playAll(kind, carrier, fault, placesOf(fault, undisturbed, mixes), print);
         for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
         print(`${kind.name}, ${fault}: ${describe(row)}`);
       }
@@ -101,8 +106,9 @@ function kindsOver(carrier: FaultyCarrier, natsUrl: string): readonly BackendKin
 function placesOf(
   fault: FaultName,
   { events, requests }: { readonly events: number; readonly requests: number },
+  mixes: number,
 ) {
-  const length = fault === 'mix' ? MIXES : isOfRequests(fault) ? requests : events;
+  const length = fault === 'mix' ? mixes : isOfRequests(fault) ? requests : events;
   return Array.from({ length }, (_, at) => at);
 }
 

@@ -8,7 +8,14 @@ import {
 } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { BackendKind } from '../integration/backend.ts';
-import { type Account, createScript, createServerTools, MESSAGES, takeAccount } from './conversation.ts';
+import {
+  type Account,
+  createScript,
+  createServerTools,
+  MESSAGES,
+  REFUSED,
+  takeAccount,
+} from './conversation.ts';
 import { createFaultyNetwork, type FaultyCarrier } from './faulty-carrier.ts';
 import { type FaultName, isOfRequests, planFault } from './plan-fault.ts';
 
@@ -36,6 +43,7 @@ export async function play({
   const plan = planFault(fault, at);
   const network = createFaultyNetwork(carrier, backend.port, { ...plan, onCall: () => onCall() });
   const answered = new Map<string, number>();
+  const declined = new Set<string>();
   const storage = createMemoryStorage();
   let page = openPage();
   let onCall = () => {};
@@ -85,10 +93,16 @@ export async function play({
   };
 
   const answer = (tool: InteractiveTool) => {
-    const { toolCallId } = tool;
+    const { toolCallId, args } = tool;
+    const mustDecline = args.to === REFUSED;
+    if (mustDecline) declined.add(toolCallId);
     // A person may press twice. The second press must do nothing.
-    for (const result of [{ of: toolCallId }, { of: 'the second press' }])
-      if (tool.submit(result).settled) answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
+    const presses = [
+      () => (mustDecline ? tool.decline('no') : tool.submit({ of: toolCallId })),
+      () => tool.submit({ of: 'the second press' }),
+    ];
+    for (const press of presses)
+      if (press().settled) answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
   };
   const answerAll = () => {
     for (const tool of page.chat.getState().pendingCalls) answer(tool);
@@ -152,6 +166,7 @@ export async function play({
     transcript: await backend.readTranscript(),
     answered,
     paid,
+    declined,
     isStuck,
     finalText: isDoubled && !kind.numbersEvents ? undefined : finalText,
     // After a reload the person may say the same again, because the page has lost it.

@@ -41,9 +41,9 @@ async function openAgUi(script: AgentScript, serverTools: ServerToolTable = {}):
     // Responses whose calls the server answers follow each other in one run.
     for (const [index, steps] of responses.slice(said).entries()) {
       events.push(...playResponse(steps, `r${said + index}`, serverTools, () => `call-${++count}`));
-      const question = pay.question(steps, events);
-      if (question !== undefined) events.push(interrupted(question));
-      if (question !== undefined || steps.some((step) => isClientCall(step, serverTools))) break;
+      const questions = pay.questions(events);
+      if (questions.length > 0) events.push(interrupted(...questions));
+      if (questions.length > 0 || steps.some((step) => isClientCall(step, serverTools))) break;
     }
     return events;
   });
@@ -67,12 +67,12 @@ function createPayments(serverTools: ServerToolTable) {
     return result;
   };
   return {
-    question(steps: AgentResponse, events: readonly ScriptedEvent[]) {
-      if (!steps.some((step) => typeof step === 'object' && 'call' in step && step.call === 'pay'))
-        return undefined;
-      const toolCallId = String(events.findLast(({ type }) => type === 'TOOL_CALL_END')?.toolCallId);
-      return { id: `ask-${toolCallId}`, reason: 'tool_call', toolCallId, message: 'Pay?' };
-    },
+    questions: (events: readonly ScriptedEvent[]) =>
+      events.flatMap(({ toolCallId, toolCallName }) =>
+        toolCallName === 'pay'
+          ? [{ id: `ask-${toolCallId}`, reason: 'tool_call', toolCallId, message: 'Pay?' }]
+          : [],
+      ),
     results({ resume = [] }: RunAgentInput): ScriptedEvent[] {
       return resume.map(({ interruptId, status }) => {
         const toolCallId = interruptId.slice('ask-'.length);

@@ -119,7 +119,12 @@ function toTranscript(bodies: readonly PostedBody[]): TranscriptLine[] {
       lines.set(toolCallId, { call: toolCallId, toolName: type.slice('tool-'.length) });
       if (state === 'output-available')
         lines.set(JSON.stringify([toolCallId, part.output]), { answer: toolCallId, result: part.output });
-      if (state === 'output-error')
+      if ('approval' in part && part.approval?.approved === false)
+        lines.set(JSON.stringify([toolCallId, 'no']), {
+          answer: toolCallId,
+          error: part.approval.reason ?? 'no',
+        });
+      else if (state === 'output-error')
         lines.set(JSON.stringify([toolCallId, part.errorText]), {
           answer: toolCallId,
           error: part.errorText,

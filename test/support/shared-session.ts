@@ -68,7 +68,7 @@ interface Place {
   readonly carrier: Carrier;
 }
 
-/** What is between a device and the server. */
+/** The network between a device and the server. */
 interface Line {
   readonly sent: string[];
   network: AbortController;

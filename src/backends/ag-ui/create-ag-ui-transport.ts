@@ -9,6 +9,7 @@ import {
   made,
   type SenderOptions,
 } from '../../core/transport/create-sender.ts';
+import { readFiles } from '../../core/transport/read-files.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
@@ -43,6 +44,7 @@ export interface AgUiTransportOptions extends SenderOptions {
  * calls of the page are asked. It is persisted with the conversation, and without
  * secrets: a secret is posted once, with its answer. The agent is told of the app's `clientTools`; calls of other tools are left to it.
  * An interrupt becomes a question: an approval, or a form made of its `responseSchema`. A changed state is an `onResourceUpdate` of `state`.
+ * Files without `requestUploadUrls` go as content parts with their data, up to 4 MB together.
  * An activity is an `operation` part, and its content an `onResourceUpdate` of `activity`: `{ messageId, activityType, content }`.
  *
  * AG-UI cannot resume a response: one that is cut is `stream_interrupted`, and `retry()` runs the same input again. A stop aborts the
@@ -87,6 +89,7 @@ export function createAgUiTransport(options: AgUiTransportOptions): AgentTranspo
       const snapshot = findStoredCalls(io);
       if (snapshot) yield [snapshot];
     },
+    readFiles,
     clientTool(call) {
       const { interrupt, hasBrokenArgs } = call as Partial<InterruptCall & ClientCall>;
       if (hasBrokenArgs) return { execute: refuseArgs, idempotent: true };
@@ -116,22 +119,25 @@ function prepare(
   throw invalidOptions('AG-UI cannot resume a run.');
 }
 
-/** The input of the run but for its tools. Optional keys are left out, because null in them makes the input invalid. */
+/**
+ * The input of the run but for its tools. Optional keys are left out, because null in them makes the input invalid. Servers of Python want
+ * `state` and `forwardedProps` all the same, so these two are always there, as those of the reference client are.
+ */
 async function toInput({ kept, messages, resume }: PreparedRun, options: AgUiTransportOptions) {
   const { threadId, runId, state, parentRunId, interrupts } = kept;
   const legacy = interrupts.filter((interrupt) => 'legacyValue' in interrupt);
   const isLegacy = legacy.length > 0;
   const given = await made(options.forwardedProps);
   const forwardedProps =
-    isLegacy && resume.length > 0 ? { ...given, command: toCommand(legacy, resume) } : given;
+    isLegacy && resume.length > 0 ? { ...given, command: toCommand(legacy, resume) } : (given ?? {});
   return {
     threadId,
     runId,
     protocolVersion: '1.0',
     messages,
     context: (await made(options.context)) ?? [],
-    ...(state !== undefined && { state }),
-    ...(forwardedProps !== undefined && { forwardedProps }),
+    state: state ?? {},
+    forwardedProps,
     ...(!isLegacy && resume.length > 0 && { resume }),
     ...(resume.length > 0 && parentRunId !== undefined && { parentRunId }),
   };

@@ -16,6 +16,8 @@ export class RepeatedCalls {
   readonly #thread: ThreadBuilder;
   readonly #isAnswered: (toolCallId: string) => boolean;
   readonly #held = new Map<string, HeldCall>();
+  /** The calls whose arguments are still arriving. */
+  readonly #begun = new Set<string>();
   /** The calls that were announced again, and have the answer of the page: their ids on the page. */
   readonly answered = new Set<string>();
   /** The calls that were announced again, and have no answer. */
@@ -33,10 +35,16 @@ export class RepeatedCalls {
   take(event: AgUiEvent): readonly AgUiEvent[] {
     const id = String(event.toolCallId);
     const held = this.#held.get(id);
-    if (event.type === 'TOOL_CALL_START' && this.#thread.isOfTurn(id)) {
-      this.#held.set(id, { start: event, deltas: [] });
-      return [];
+    if (event.type === 'TOOL_CALL_START') {
+      // A network that doubles an event begins no other call.
+      if (this.#begun.has(id)) return [];
+      this.#begun.add(id);
+      if (this.#thread.isOfTurn(id)) {
+        this.#held.set(id, { start: event, deltas: [] });
+        return [];
+      }
     }
+    if (event.type === 'TOOL_CALL_END') this.#begun.delete(id);
     if (held === undefined) return [event];
     if (event.type === 'TOOL_CALL_ARGS') {
       held.deltas.push(event);

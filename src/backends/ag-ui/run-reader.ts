@@ -73,7 +73,7 @@ export class RunReader {
       this.#isOpened || events.length === 0 ? [] : [{ type: 'start', executionId: this.#memory.runId ?? '' }];
     this.#isOpened ||= events.length > 0;
     const read = events.flatMap(this.#expand).flatMap((event) => this.#readEvent(event));
-    return [...opening, ...read, ...(this.isFinished ? this.#ask(this.#findQuestions()) : [])];
+    return [...opening, ...read, ...(this.isFinished ? this.#askAndKeep(this.#findQuestions()) : [])];
   }
 
   /** True if a person may have to answer a call that is complete, while a call of the server goes on. */
@@ -83,7 +83,7 @@ export class RunReader {
 
   /** Asks about the calls that are complete. The run goes on, or has been cut. */
   askEarly(): readonly AgentEvent[] {
-    return this.#finished === undefined ? this.#ask(this.#findEarly()) : [];
+    return this.#finished === undefined ? this.#askAndKeep(this.#findEarly()) : [];
   }
 
   /** Returns the events that end the run or ask for answers; none for a response that was cut. */
@@ -103,6 +103,10 @@ export class RunReader {
   close(): void {
     if (!this.#isOpened || this.#isKept) return;
     this.#isKept = true;
+    this.#keep();
+  }
+
+  #keep(): void {
     const { messages, state } = this.#thread;
     // An agent that asks something new has taken the answers to what it asked before.
     const before = this.#asked.size > 0 ? [] : this.#memory.interrupts;
@@ -116,6 +120,13 @@ export class RunReader {
       activities: this.#activities.all,
       ...(usage !== undefined && { usage }),
     });
+  }
+
+  /** Asks while the response is open. A page that is left now comes back with the question, and needs the thread that has it. */
+  #askAndKeep(questions: Questions): readonly AgentEvent[] {
+    const asked = this.#ask(questions);
+    if (asked.length > 0 && !this.#isKept) this.#keep();
+    return asked;
   }
 
   #readEvent(event: AgUiEvent): readonly AgentEvent[] {
@@ -155,7 +166,12 @@ export class RunReader {
       case 'MESSAGES_SNAPSHOT':
         return [this.#replaceMessages(before), ...this.#activities.readSnapshot(event)];
       case 'TOOL_CALL_RESULT':
-        return [...this.#closeQuestion(event), ...(decodeEvent(event, this.#thread) ?? [])];
+        return [
+          ...this.#closeQuestion(event),
+          // An agent may say first that it asks a person about its call, and later what came of it.
+          ...(hasResult(before, event) ? [this.#replaceMessages(before)] : []),
+          ...(decodeEvent(event, this.#thread) ?? []),
+        ];
     }
     const events = decodeEvent(event, this.#thread);
     if (events === undefined) this.#io.onUnknownEvent(event);
@@ -242,4 +258,8 @@ export class RunReader {
     for (const { toolCallId } of toolCalls) this.#asked.add(toolCallId);
     return [{ type: 'client-tool-request', executionId, toolCalls, responseGoesOn: true }];
   }
+}
+
+function hasResult(thread: ThreadBuilder['messages'], { toolCallId, content }: AgUiEvent): boolean {
+  return thread.some((message) => message.toolCallId === toolCallId && message.content !== content);
 }

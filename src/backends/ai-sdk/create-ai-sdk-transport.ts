@@ -5,11 +5,11 @@
 import type { RunCommand } from '../../core/protocol/commands.ts';
 import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
 import type { SocketUrlOptions } from '../../core/transport/open-socket.ts';
+import { readFiles } from '../../core/transport/read-files.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../../core/transport/reconnect-policy.ts';
 import { readWithResume } from '../../core/transport/resume.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { createHttpRequests } from './http-requests.ts';
-import { readFiles } from './read-files.ts';
 import type { AiSdkRequestOptions } from './requests.ts';
 import { type Readings, Responses } from './responses.ts';
 import { SocketRequests } from './socket-requests.ts';

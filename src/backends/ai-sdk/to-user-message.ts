@@ -4,7 +4,7 @@ import { compact, isRecord } from '../../shared/json.ts';
 import type { AiSdkMessage, AiSdkPart } from './ui-message.ts';
 
 /**
- * Returns the message of a `sendMessage`: its text, then its files. Content that is an object goes as JSON.
+ * Returns the message of a `sendMessage`: its files, then its text, as `useChat` has them. Content that is an object goes as JSON.
  *
  * @throws AgentChatError `invalid_options` for a trigger without a text and files, which the AI SDK has no word for
  */
@@ -15,9 +15,10 @@ export function toUserMessage(
 ): AiSdkMessage {
   const { USER_MESSAGE: content, FILES: files } = input;
   const text = typeof content === 'string' ? content : content === undefined ? '' : JSON.stringify(content);
-  const parts: AiSdkPart[] = text === '' ? [] : [{ type: 'text', text }];
-  for (const { mediaType, url, filename } of Array.isArray(files) ? files.filter(isRecord) : [])
-    parts.push(compact({ type: 'file', mediaType, url, filename }) as AiSdkPart);
+  const parts = (Array.isArray(files) ? files.filter(isRecord) : []).map(
+    ({ mediaType, url, filename }) => compact({ type: 'file', mediaType, url, filename }) as AiSdkPart,
+  );
+  if (text !== '') parts.push({ type: 'text', text });
   if (parts.length > 0) return { id, role: 'user', parts, ...compact({ metadata }) };
   throw invalidOptions(
     `The AI SDK knows messages and no triggers, so "${triggerName}" was not sent. Use sendMessage with a text or files.`,

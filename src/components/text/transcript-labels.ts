@@ -77,7 +77,9 @@ export const englishTranscriptLabels: TranscriptLabels = {
   turnFailed: 'The answer failed',
   errors: {
     awaiting_input: () => 'The agent is waiting for your answer first.',
-    upload_failed: () => 'A file could not be uploaded.',
+    // A limit of the backend: the message says what to do.
+    upload_failed: ({ errorType, message }) =>
+      errorType === 'validation_error' ? message : 'A file could not be uploaded.',
     upload_not_configured: () => 'Files cannot be sent from here.',
     invalid_options: () => 'Something is wrong with this page.',
     destroyed: () => 'This conversation is closed. Reload the page to go on.',

@@ -129,7 +129,7 @@ export class ChatEngine implements AgentChat {
       if (rewindTo !== undefined) this.#findSent(rewindTo);
       let shownFiles = pickedFiles(userMessage?.files);
       let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
-      if ([shownFiles, sentFiles].some(needsUpload)) {
+      if ([shownFiles, sentFiles].some((files) => needsUpload(files, this.#options()))) {
         // A message that cannot be sent must not upload anything.
         checkPending(this.#store, whilePending);
         createTrigger(triggerName, input, id);

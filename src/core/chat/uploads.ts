@@ -27,9 +27,14 @@ export function pickedFiles(files: FilesInput | undefined): FilesInput | undefin
   return Array.isArray(files) || files?.length !== 0 ? files : undefined;
 }
 
-/** True if any of the files has not been uploaded yet. */
-export function needsUpload(files: FilesInput | undefined): boolean {
-  return Array.from<File | FileReference>(files ?? []).some(isRawFile);
+/** True if the files have to be uploaded, or to be seen by a transport that reads the files of a message itself. */
+export function needsUpload(files: FilesInput | undefined, places: UploadPlaces): boolean {
+  return Array.from<File | FileReference>(files ?? []).some(isRawFile) || (!!files && isReader(places));
+}
+
+/** True if the files go with the message. */
+function isReader({ requestUploadUrls, transport }: UploadPlaces): boolean {
+  return requestUploadUrls === undefined && transport.readFiles !== undefined;
 }
 
 export function notFiles(): AgentChatError {
@@ -80,12 +85,15 @@ export async function uploadFiles(
     throw notFiles();
   }
   const list = Array.from<File | FileReference>(files);
+  const others = new AbortController();
+  const either = AbortSignal.any([...signals, others.signal]);
   const raw = list.filter(isRawFile);
-  if (raw.length === 0) return list as FileReference[];
   if (requestUploadUrls === undefined && transport.readFiles) {
-    const read = [...(await transport.readFiles(raw))];
-    return list.map((file) => (isRawFile(file) ? (read.shift() as FileReference) : file));
+    const read = await untilAborted(transport.readFiles(list), either);
+    if (read === undefined) throw uploadFailed('Upload aborted');
+    return [...read];
   }
+  if (raw.length === 0) return list as FileReference[];
   if (requestUploadUrls === undefined) {
     throw new AgentChatError({
       code: 'upload_not_configured',
@@ -93,8 +101,6 @@ export async function uploadFiles(
       errorType: 'validation_error',
     });
   }
-  const others = new AbortController();
-  const either = AbortSignal.any([...signals, others.signal]);
   // The app's route may never respond.
   const targets = await untilAborted(requestTargets(raw, requestUploadUrls), either);
   if (targets === undefined) throw uploadFailed('Upload aborted');

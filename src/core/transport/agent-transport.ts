@@ -171,8 +171,11 @@ export interface AgentTransport {
    */
   stop?(command: StopCommand): void | Promise<void>;
   readonly connection?: Connection;
-  /** Makes references of the files of a message, where the app gives no `requestUploadUrls`. Rejects with `upload_failed`. */
-  readFiles?(files: readonly File[]): Promise<readonly FileReference[]>;
+  /**
+   * Makes references of the files of a message, where the app gives no `requestUploadUrls`. Gets the files that are references already as
+   * well, each time they are sent: the backend may limit all of them together. Rejects with `upload_failed`.
+   */
+  readFiles?(files: readonly (File | FileReference)[]): Promise<readonly FileReference[]>;
   /** Returns what the transport itself knows of a call: a tool that it brings, or a question. Must also know calls from before a reload. */
   clientTool?(call: PendingToolCall): TransportTool | TransportQuestion | undefined;
 }

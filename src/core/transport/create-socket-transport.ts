@@ -7,7 +7,7 @@ import { untilAborted } from '../../shared/until-aborted.ts';
 import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { encodeNativeCommand, toPayloadText } from '../protocol/native-encode.ts';
-import type { AgentTransport, TransportIO } from './agent-transport.ts';
+import type { AgentTransport, TransportCapabilities, TransportIO } from './agent-transport.ts';
 import { type SocketConnectOptions, type SocketUrlOptions, toConnect } from './open-socket.ts';
 import { type ReconnectOptions, readNumbers, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume } from './resume.ts';
@@ -78,7 +78,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     onFrame(frame, isJson) {
       if (isJson) callSafely(() => options.onMessage?.(frame));
       if (!isRecord(frame) || frame.type !== 'heartbeat') runs.receive(frame);
-      else if (typeof frame.received === 'number' && sent.isMissing(frame.received)) sendAgain();
+      else if (sent.isMissing(frame.received)) replaceConnection(link, runs);
     },
     onClosed(reason, deliberate) {
       sent.reset();
@@ -86,12 +86,6 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       callSafely(() => options.onClose?.());
     },
   });
-
-  const sendAgain = () => {
-    const unanswered = runs.takeUnanswered();
-    link.lose(`a request did not arrive within ${ARRIVAL_MS / 1000} s`);
-    unanswered?.sendAgain();
-  };
 
   const run = (command: RunCommand | OpenCommand, io: TransportIO) =>
     readWithResume({
@@ -107,14 +101,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     });
 
   return {
-    capabilities: {
-      results: 'together',
-      resume: true,
-      stop: true,
-      deadlines: true,
-      rewind: true,
-      open: true,
-    },
+    capabilities: CAPABILITIES,
     connection: {
       getStatus: () => link.getStatus(),
       subscribe: (listener) => link.subscribe(listener),
@@ -127,6 +114,15 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     stop: (command) => stop(command, link, sent, runs.isNumbered),
   };
 }
+
+const CAPABILITIES: TransportCapabilities = {
+  results: 'together',
+  resume: true,
+  stop: true,
+  deadlines: true,
+  rewind: true,
+  open: true,
+};
 
 interface ExchangeContext {
   readonly runs: SocketRuns;
@@ -166,6 +162,13 @@ function exchange(
   };
   run.sendAgain = () => void send().catch((thrown) => run.fail(thrown));
   return run.read(send);
+}
+
+/** Opens another connection, because a frame was swallowed, and sends the request there that has got no event. */
+function replaceConnection(link: SocketLink, runs: SocketRuns): void {
+  const unanswered = runs.takeUnanswered();
+  link.lose(`a request did not arrive within ${ARRIVAL_MS / 1000} s`);
+  unanswered?.sendAgain();
 }
 
 /** Returns the socket for a run that was cut. The link reconnects by itself; a run never starts an attempt of its own. */

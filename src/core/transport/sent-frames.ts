@@ -21,8 +21,9 @@ export class SentFrames {
     this.#sentAt.push(this.#clock.now());
   }
 
-  /** Takes the count of the server. Returns true if a frame is missing in it that should have arrived long ago. */
-  isMissing(received: number): boolean {
+  /** Takes the count of a heartbeat, if it has one. Returns true if a frame is missing in it that should have arrived long ago. */
+  isMissing(received: unknown): boolean {
+    if (typeof received !== 'number') return false;
     this.#sentAt.splice(0, received - this.#received);
     this.#received = received;
     const [first] = this.#sentAt;

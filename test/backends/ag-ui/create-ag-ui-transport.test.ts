@@ -26,7 +26,7 @@ const saysResults = (input: Parameters<Agent>[0]) =>
 const asksOnce =
   (...events: ReturnType<Agent>): Agent =>
   (input) =>
-    input.resume || input.forwardedProps
+    input.resume || input.forwardedProps.command
       ? text(`t-${input.runId}`, JSON.stringify(input.resume ?? input.forwardedProps))
       : events;
 
@@ -350,7 +350,7 @@ describe('an interrupt', () => {
     await untilStatus(chat, 'idle');
     expect(route.inputs[1]?.forwardedProps).toEqual({ command: { resume: true, interruptEvent: value } });
     await chat.sendMessage('Thanks');
-    expect(route.inputs[2]?.forwardedProps).toBeUndefined();
+    expect(route.inputs[2]?.forwardedProps).toEqual({});
   });
 
   it('a message in place of an answer cancels the question in the same input', async () => {

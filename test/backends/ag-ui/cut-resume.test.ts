@@ -4,6 +4,7 @@ import { createAgUiTransport } from '../../../src/backends/ag-ui/create-ag-ui-tr
 import { type AgentChat, createAgentChat, createPersistence } from '../../../src/core.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { settled } from '../../support/scripted-chat.ts';
+import { createHeldAgent } from './held-agent.ts';
 import { asking, called, createRawAgent, ended, gave, said, started } from './raw-agent.ts';
 
 const question = { id: 'i1', reason: 'tool_call', toolCallId: 'c1' };
@@ -100,5 +101,37 @@ it('a question that was stopped is not asked again after a reload', async () => 
   expect(page.getState().status).toBe('idle');
   expect(page.getState().pendingCalls).toEqual([]);
   expect(agent.inputs).toHaveLength(1);
+  page.destroy();
+});
+
+it('a page that is left at a second question, whose response is still open, answers that one after a reload', async () => {
+  const agent = createHeldAgent();
+  const storage = createMemoryStorage();
+  const open = () =>
+    createAgentChat({
+      id: 'c',
+      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
+      persistence: createPersistence({ storage, tabs: false }),
+    });
+  const chat = open();
+  void chat.sendMessage('Hi');
+  await settled();
+  agent.responses[0]?.write(...first);
+  agent.responses[0]?.close();
+  await until(chat, 'awaiting-input');
+  chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+  await settled();
+  const second = { id: 'i2', reason: 'tool_call', toolCallId: 'c2' };
+  agent.responses[1]?.write(started, gave('c1', '{"paid":true}'), ...called('c2', 'book'), asking(second));
+  await until(chat, 'awaiting-input');
+  chat.destroy();
+
+  const page = open();
+  page.subscribe(() => {});
+  await until(page, 'awaiting-input');
+  page.getState().pendingCalls[0]?.submit({ confirmed: true });
+  await settled();
+
+  expect(agent.responses.at(-1)?.input.resume).toEqual([{ ...payload, interruptId: 'i2' }]);
   page.destroy();
 });

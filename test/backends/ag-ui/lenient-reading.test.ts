@@ -327,7 +327,7 @@ describe('questions that are unusual', () => {
     chat.getState().pendingCalls[0]?.submit({ confirmed: true });
     await settled();
     expect(inputs[1]?.resume).toEqual([{ interruptId: 'i', status: 'resolved', payload: true }]);
-    expect(inputs[1]?.forwardedProps).toBeUndefined();
+    expect(inputs[1]?.forwardedProps).toEqual({});
   });
 
   it('several questions in the older form are answered by their ids', async () => {

@@ -93,3 +93,29 @@ describe('an id of a call that comes again in the same turn', () => {
     expect(inputs[1]?.messages[1]).toMatchObject({ toolCalls: [{ function: { arguments: '{"a":1}' } }] });
   });
 });
+
+describe('events of a call that come twice', () => {
+  it('are one call where the network doubles its start', async () => {
+    const [start, ...rest] = called('c1', 'locate', '{"a":1}');
+    const seen: unknown[] = [];
+    const locate = (args: object) => seen.push(args);
+    const { chat, inputs, notices } = await converse(
+      [[started, start as RawEvent, start as RawEvent, ...rest, ended], ok],
+      { clientTools: { locate } },
+    );
+    await idle(chat);
+    expect(seen).toEqual([{ a: 1 }]);
+    expect(notices).toEqual([]);
+    expect(inputs[1]?.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
+  });
+
+  it('show the later of two results of the server', async () => {
+    const wait = gave('c1', '{"error":"This call requires confirmation."}');
+    const { chat } = await converse([
+      [started, ...called('c1', 'remove'), wait, gave('c1', '{"removed":"a.txt"}', 'r-2'), ended],
+    ]);
+    expect(chat.getState().messages.at(-1)?.parts).toMatchObject([
+      { toolCallId: 'c1', status: 'done', result: { removed: 'a.txt' } },
+    ]);
+  });
+});

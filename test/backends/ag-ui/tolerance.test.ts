@@ -22,6 +22,21 @@ const textOf = (chat: AgentChat) => partsOf(chat).flatMap((part) => (part.type =
 const ok = [started, ...said('ok', 'Well.'), ended];
 
 describe('a run of AG-UI', () => {
+  it.each([
+    ['nothing', {}, { state: {}, forwardedProps: {} }],
+    ['null', { state: null, forwardedProps: () => undefined as never }, { state: {}, forwardedProps: {} }],
+    ['values', { state: 0, forwardedProps: { a: 1 } }, { state: 0, forwardedProps: { a: 1 } }],
+  ])(
+    'of an app that gives %s has a state and forwardedProps, which servers of Python want',
+    async (...given) => {
+      const [, options, posted] = given;
+      const agent = createRawAgent(ok);
+      const transport = createAgUiTransport({ url: '/agent', fetch: agent.fetch, ...options });
+      await createAgentChat({ transport }).sendMessage('Hi');
+      expect(agent.inputs[0]).toMatchObject(posted);
+    },
+  );
+
   it('a run without its start is opened by its first event', async () => {
     const { chat } = open([[...said('m', 'Hello.'), ended]]);
     await chat.sendMessage('Hi');

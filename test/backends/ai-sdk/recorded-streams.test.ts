@@ -7,6 +7,9 @@ import { createAiSdkTransport } from '../../../src/backends/ai-sdk/create-ai-sdk
 import { MessageBuilder } from '../../../src/backends/ai-sdk/message-builder.ts';
 import type { AiSdkChunk } from '../../../src/backends/ai-sdk/ui-message.ts';
 import { createAgentChat } from '../../../src/core.ts';
+import { createRecordedAgent, WAYS } from '../../support/recorded-agent.ts';
+import { untilAnswered, untilAsked } from '../../support/until-question.ts';
+import type { PostedBody } from './chat-route.ts';
 
 describe.each([
   ['6', readUIMessageStream],
@@ -53,5 +56,63 @@ describe.each([
     expect(pendingCalls.map(({ toolName }) => toolName)).toEqual(['locate', 'refund']);
     expect(usage).toMatchObject({ inputTokens: 24, outputTokens: 14, totalTokens: 38 });
     chat.destroy();
+  });
+});
+
+describe.each(WAYS)('a stream of Pydantic AI in pieces (%s)', (way) => {
+  const open = (conversation: string) => {
+    const { fetch, bodies } = createRecordedAgent<PostedBody>(`pydantic-ai/ai-sdk-${conversation}`, way);
+    const chat = createAgentChat({
+      transport: createAiSdkTransport({ fetch }),
+      clientTools: { pick_date: 'interactive' },
+    });
+    return { chat, bodies, parts: () => chat.getState().messages.at(-1)?.parts };
+  };
+
+  it('shows a thought, texts, and a call with its result', async () => {
+    const { chat, parts } = open('tool');
+    await chat.sendMessage('weather');
+    expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+    expect(parts()).toMatchObject([
+      { type: 'reasoning', text: 'Look outside.' },
+      { type: 'text', text: 'Let me look. ' },
+      {
+        toolName: 'weather',
+        args: { city: 'Köln' },
+        result: { degrees: 21, sky: 'sunny ☀' },
+        status: 'done',
+      },
+      { type: 'text', text: "Results: {'city': 'Köln', 'degrees': 21, 'sky': 'sunny ☀'}" },
+    ]);
+  });
+
+  it('asks about two calls, and posts a yes and a no together', async () => {
+    const { chat, bodies, parts } = open('approval');
+    void chat.sendMessage('delete');
+    await (await untilAsked(chat, 'call-a')).submit({ confirmed: true });
+    (await untilAsked(chat, 'call-b')).decline('keep it');
+    await untilAnswered(chat);
+    expect(bodies[1]?.messages.at(-1)?.parts.slice(-2)).toMatchObject([
+      { state: 'approval-responded', approval: { id: 'call-a', approved: true } },
+      { state: 'approval-responded', approval: { id: 'call-b', approved: false, reason: 'keep it' } },
+    ]);
+    expect(parts()).toMatchObject([
+      { text: 'I have to ask. ' },
+      { toolCallId: 'call-a', status: 'done', result: 'deleted a.txt' },
+      { toolCallId: 'call-b', status: 'done', outcome: 'declined' },
+      { text: 'Results: deleted a.txt; keep it' },
+    ]);
+  });
+
+  it('asks a tool of the page, and posts its output', async () => {
+    const { chat, bodies } = open('client-tool');
+    void chat.sendMessage('date');
+    await (await untilAsked(chat, 'call-date')).submit({ selected: 'tomorrow' });
+    expect(await untilAnswered(chat)).toBe("Which date? Results: {'selected': 'tomorrow'}");
+    expect(bodies[1]?.messages.at(-1)?.parts.at(-1)).toMatchObject({
+      type: 'tool-pick_date',
+      state: 'output-available',
+      output: { selected: 'tomorrow' },
+    });
   });
 });

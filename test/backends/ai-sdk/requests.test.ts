@@ -72,33 +72,27 @@ describe('files without requestUploadUrls', () => {
   const file = (bytes: number, type = 'text/plain') =>
     new File([new Uint8Array(bytes).fill(65)], 'a.txt', { type });
 
-  it('go as data URLs', async () => {
+  it('go as data URLs, and stand before the text as those of useChat do', async () => {
     const { chat, requests } = scriptedRoute();
     void chat.sendMessage({ content: 'Read this', files: [file(3)] });
     await settled();
     await settled();
     expect(requests[0]?.body.messages[0]?.parts).toEqual([
-      { type: 'text', text: 'Read this' },
       { type: 'file', mediaType: 'text/plain', url: 'data:text/plain;base64,QUFB', filename: 'a.txt' },
+      { type: 'text', text: 'Read this' },
     ]);
     expect(chat.getState().messages[0]?.parts[0]).toMatchObject({ type: 'file', filename: 'a.txt', size: 3 });
   });
 
-  it('of more than 4 MB together are refused with their size and the cure', async () => {
+  it('keep the order of useChat where the message is sent again', async () => {
     const { chat, requests } = scriptedRoute();
-    const half = 2.25 * 1024 * 1024;
-    const sent = chat.sendMessage({ content: 'Read this', files: [file(half), file(half)] });
-    await expect(sent).rejects.toMatchObject({
-      code: 'upload_failed',
-      message: expect.stringMatching(/4\.5 MB together.*4 MB.*requestUploadUrls/),
-    });
-    expect([requests.length, chat.getState().messages.length]).toEqual([0, 0]);
-  });
-
-  it('whose kind is unknown, and that are larger than a function takes arguments, arrive whole', async () => {
-    const { chat } = scriptedRoute();
-    const [reference] = await chat.uploadFiles([file(100_000, '')]);
-    expect(reference?.mediaType).toBe('application/octet-stream');
-    expect(atob(reference?.url.split(',')[1] ?? '')).toHaveLength(100_000);
+    const reference = { id: 'f', mediaType: 'image/png', url: 'https://example.com/a.png' };
+    void chat.sendMessage({ content: 'Look', files: [reference] });
+    await settled();
+    await requests[0]?.end({ type: 'finish' });
+    void chat.regenerate?.();
+    await settled();
+    expect(requests[1]?.body.messages[0]?.parts.map(({ type }) => type)).toEqual(['file', 'text']);
+    expect(requests[1]?.body.trigger).toBe('regenerate-message');
   });
 });

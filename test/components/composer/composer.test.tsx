@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { createRef } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ComposedMessage, Composer, type ComposerProps } from '../../../src/components.ts';
-import { AgentChatError, createAgentChat } from '../../../src/core.ts';
+import { AgentChatError, type AgentTransport, createAgentChat } from '../../../src/core.ts';
 import { withChat } from '../../../src/testing/with-chat.tsx';
 import { createBackstage } from '../../react/support.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -35,9 +35,10 @@ function open(props: Partial<ComposerProps> = {}) {
 function openInChat(
   props: ComposerProps = {},
   options: Parameters<typeof createBackstage>[0] = { clientTools: { ask: 'interactive' } },
+  transport: Partial<AgentTransport> = {},
 ) {
   const stage = createBackstage(options);
-  const chat = createAgentChat(stage.options);
+  const chat = createAgentChat({ ...stage.options, transport: { ...stage.backend, ...transport } });
   const view = render(<Composer {...props} />, { wrapper: withChat(chat) });
   const ask = async () => {
     await act(async () => void chat.sendMessage('Hi'));
@@ -401,6 +402,21 @@ describe('files of the composer', () => {
     expect(spoken()).toBe(
       'a.pdf was not uploaded: A Composer with attachments and onSend needs onUpload as well.',
     );
+  });
+
+  test('files that are too large together come back with their text, and with what to do', async () => {
+    const message = 'The files have 4.5 MB together, and a message carries 4 MB. Send fewer files.';
+    const readFiles: AgentTransport['readFiles'] = async (files) => {
+      if (files.length > 1)
+        throw new AgentChatError({ code: 'upload_failed', errorType: 'validation_error', message });
+      return [{ id: 'f', mediaType: 'image/png', url: 'data:image/png;base64,QUFB', size: 3 }];
+    };
+    const { chat, user } = openInChat({ attachments: true }, {}, { readFiles });
+    await finish(() => choose(pdf('a.pdf'), pdf('b.pdf')));
+    await user.type(field(), 'Look{Enter}');
+    await act(settled);
+    expect(hint()).toContain(message);
+    expect([items().length, field().value, chat.getState().messages.length]).toEqual([2, 'Look', 0]);
   });
 
   describe('uploads through the chat', () => {

@@ -1,4 +1,4 @@
-/** What a process does whose store fails while it reads the reply of another process. */
+/** A process reads the reply of another one, and its store fails meanwhile. */
 import { expect, test } from 'vitest';
 import { followSession } from '../../../../src/server/sessions/follow-session.ts';
 import { RelaySource, type ReplyPage } from '../../../../src/server/stores/redis/relay-source.ts';
