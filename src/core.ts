@@ -67,6 +67,7 @@ export type {
   UIMessagePart,
 } from './core/state/message.ts';
 export { uiMessageSchema } from './core/state/message.ts';
+export { replaceMessages } from './core/state/replace-messages.ts';
 export type { AgentChatState, ChatStatus } from './core/store/chat-state.ts';
 export type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './core/tools/choice-memory.ts';
 export type {

@@ -64,6 +64,17 @@ describe.each(Object.entries(transports))('files without requestUploadUrls, %s',
     ]);
   });
 
+  it('none of them is read if the list is empty: the message goes out at once', async () => {
+    const { chat, bodies } = open(createTransport);
+    const sent = [chat.sendMessage({ content: 'One', files: [] }), chat.sendMessage('Two')];
+    await Promise.all(sent);
+    expect(chat.getState().messages.map(({ parts }) => parts[0])).toMatchObject([
+      { text: 'One' },
+      { text: 'Two' },
+    ]);
+    expect(bodies.at(-1)?.messages).toHaveLength(2);
+  });
+
   it('that cannot be read are upload_failed, and nothing is sent', async () => {
     const { chat, bodies } = open(createTransport);
     const gone = file(3);

@@ -1,5 +1,6 @@
 /** Agents that speak AG-UI 1.0 as a backend: `POST` of the whole thread, and one event stream per run. */
 import type { RunCommand } from '../../core/protocol/commands.ts';
+import { replaceMessages } from '../../core/state/replace-messages.ts';
 import type { ClientTools } from '../../core/tools/client-tool.ts';
 import { describeTools } from '../../core/tools/describe-tools.ts';
 import type { AgentTransport, TransportIO } from '../../core/transport/agent-transport.ts';
@@ -90,6 +91,7 @@ export function createAgUiTransport(options: AgUiTransportOptions): AgentTranspo
       if (snapshot) yield [snapshot];
     },
     readFiles,
+    replaceMessages,
     clientTool(call) {
       const { interrupt, hasBrokenArgs } = call as Partial<InterruptCall & ClientCall>;
       if (hasBrokenArgs) return { execute: refuseArgs, idempotent: true };

@@ -1,7 +1,11 @@
-/** What a new page finds: calls of the stored history that wait for a person, or a response that goes on at the server. */
+/**
+ * What a new page finds: calls of the stored history that wait for a person, or a response that goes on at the server. If there are both, the
+ * response counts: another page may have answered.
+ */
 import type { PendingToolCall, SnapshotEvent } from '../../core/protocol/events.ts';
 import type { UIMessage } from '../../core/state/message.ts';
 import { createId } from '../../shared/ids.ts';
+import { closeUnasked } from './close-history.ts';
 import { findOpenCalls } from './find-open-calls.ts';
 import { fromUIMessages } from './from-ui-messages.ts';
 import type { AiSdkMemory } from './memory.ts';
@@ -40,6 +44,8 @@ export function joinQuestions(
 /**
  * Joins a response that goes on. A continuation goes on in the message that asked; any other one is written from its beginning, also where
  * the server has stored a part of it.
+ *
+ * @param first the chunks of its beginning, see {@link isTelling}
  */
 export function joinResponse(
   { posted }: AiSdkMemory,
@@ -47,32 +53,43 @@ export function joinResponse(
   first: readonly AiSdkChunk[],
 ): Joined {
   const last = posted.at(-1);
-  const messageId = first.find(({ type }) => type === 'start')?.messageId;
+  // Not every server names its messages: then the response belongs to the last one, as with useChat.
+  const messageId = first.find(({ type }) => type === 'start')?.messageId ?? last?.id;
   const isSame = last?.role === 'assistant' && last.id === messageId;
-  const goesOn = isSame && wasAnswered(last, first);
+  const goesOn = isSame && isContinuation(last, first);
   const executionId = createId();
-  const before = isSame && !goesOn ? posted.slice(0, -1) : posted;
   const page = shown.length > 0 ? shown : fromUIMessages(posted);
   const messages = isSame && !goesOn ? page.filter(({ id }) => id !== messageId) : page;
+  const open = goesOn ? findOpenCalls(last.parts) : [];
+  const isOpen = ({ toolCallId }: { readonly toolCallId: string }) =>
+    open.some((call) => call.toolCallId === toolCallId);
+  // Answered elsewhere: the response may bring the output, and they are not asked here.
+  const answered = goesOn ? [closeUnasked(last, (part) => !isOpen(part))] : [];
+  const before = isSame ? [...posted.slice(0, -1), ...answered] : posted;
   return {
     memory: { posted: before, executionId },
     snapshot: {
       type: 'snapshot',
       executionId,
-      messages,
+      messages: messages.map((message) => (message.id === messageId ? reopen(message, open) : message)),
       openCalls: [],
       ...(goesOn && { goesOn }),
     },
   };
 }
 
-/** True if the stored message has answers to calls which the response does not announce. */
-function wasAnswered({ parts }: AiSdkMessage, chunks: readonly AiSdkChunk[]): boolean {
+/** True for a chunk that shows what the response begins with: a call, or words. */
+export function isTelling({ toolCallId, delta }: AiSdkChunk): boolean {
+  return toolCallId !== undefined || delta !== undefined;
+}
+
+/** True if the stored message has calls which the response does not announce: it comes after their answers. */
+function isContinuation({ parts }: AiSdkMessage, chunks: readonly AiSdkChunk[]): boolean {
   const announced = chunks
     .filter(({ type }) => type.startsWith('tool-input'))
     .map(({ toolCallId }) => toolCallId);
-  const answered = parts.filter(isToolPart).filter(({ state }) => /^(output|approval-responded)/.test(state));
-  return answered.length > 0 && !answered.some(({ toolCallId }) => announced.includes(toolCallId));
+  const calls = parts.filter(isToolPart);
+  return calls.length > 0 && !calls.some(({ toolCallId }) => announced.includes(toolCallId));
 }
 
 /** The page shows calls of earlier pages as cancelled. */

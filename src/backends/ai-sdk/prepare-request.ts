@@ -34,7 +34,9 @@ export function prepareMessage(
   const sent = history.findIndex(({ id }) => id === key);
   const replaced = history.findIndex(({ id }) => id === command.rewindTo);
   const metadata = chat.messages().find(({ id }) => id === key)?.metadata;
-  const message = history[sent] ?? toUserMessage(command, key, metadata);
+  // A message of the history, which this chat has not sent, may have parts that the page does not show.
+  const again = command.repeats && history[replaced];
+  const message = history[sent] ?? (again ? { ...again, id: key } : toUserMessage(command, key, metadata));
   const before = [sent, replaced].find((index) => index >= 0);
   const messages = [...closeHistory(history.slice(0, before)), message];
   return {

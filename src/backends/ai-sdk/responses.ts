@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { AgentEventStream, TransportIO } from '../../core/transport/agent-transport.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
-import { joinQuestions, joinResponse } from './join-chat.ts';
+import { isTelling, joinQuestions, joinResponse } from './join-chat.ts';
 import { type AiSdkMemory, type FirstMemory, readMemory, toChatId, writeMemory } from './memory.ts';
 import { prepareAnswers, prepareMessage } from './prepare-request.ts';
 import { isForPerson } from './questions.ts';
@@ -12,7 +12,7 @@ import { readChunks } from './read-chunks.ts';
 import type { ChunkStream, PostedChat, Requests } from './requests.ts';
 import { ResponseReader } from './response-reader.ts';
 import { prepend, skipEarlier } from './skip-earlier.ts';
-import { isToolPart } from './ui-message.ts';
+import { type AiSdkChunk, isToolPart } from './ui-message.ts';
 
 /** The responses that are being read, by their run. The next request needs what they have brought so far. */
 export type Readings = Map<string, ResponseReader>;
@@ -67,31 +67,47 @@ export class Responses {
    * @param readRun reads the run that was found, to its end
    */
   async *join(readRun: (command: ResumeCommand) => AgentEventStream): Events {
-    const { io, requests, resume, first } = this.#options;
+    const { io, first } = this.#options;
     if (io.memory.get() !== undefined) return;
     const memory = readMemory(io, first);
     const shown = io.chat.messages();
     const questions = joinQuestions(memory, shown, (call) => isForPerson(call, io));
-    if (questions) {
+    // A message waits for a question, and not for what the server says.
+    if (!questions) yield [];
+    const response = await this.#findResponse(memory).catch((thrown: unknown) => {
+      if (!questions) throw thrown;
+    });
+    // The page may have sent a message meanwhile.
+    if (io.signal.aborted || io.memory.get() !== undefined) return void response?.rest.return?.();
+    if (response === undefined) {
+      if (!questions) return;
       writeMemory(io, questions.memory);
       return yield [questions.snapshot];
     }
-    // A message does not wait for what the server says.
-    yield [];
-    // The server does not know a random id.
-    if (!resume || !(io.chat.isNamed || first.chatId !== undefined)) return;
-    const resumed = await requests.resume(toChatId(io, first), 0, io);
-    if (!resumed) return;
-    const iterator = resumed.chunks[Symbol.asyncIterator]();
-    const { done, value: chunks = [] } = await iterator.next();
-    // The page may have sent a message meanwhile.
-    if (done || io.signal.aborted || io.memory.get() !== undefined) return void iterator.return?.();
+    const { chunks, rest } = response;
     const { memory: found, snapshot } = joinResponse(memory, shown, chunks);
     const { executionId = '' } = found;
     writeMemory(io, found);
-    this.#found = prepend(chunks, iterator);
+    this.#found = prepend(chunks, rest);
     yield [snapshot, { type: 'start', executionId, cursor: BEGINNING }];
     yield* readRun({ type: 'resume', executionId, cursor: BEGINNING });
+  }
+
+  /** Asks for the response that goes on, and reads its beginning. Resolves to undefined if there is none. */
+  async #findResponse({ posted }: AiSdkMemory) {
+    const { io, requests, resume, first } = this.#options;
+    // The server does not know a random id.
+    if (!resume || !(io.chat.isNamed || first.chatId !== undefined)) return undefined;
+    const resumed = await requests.resume(toChatId(io, first), 0, io);
+    if (!resumed) return undefined;
+    const hasCalls = posted.at(-1)?.parts.some(isToolPart);
+    const rest = resumed.chunks[Symbol.asyncIterator]();
+    const chunks: AiSdkChunk[] = [];
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      chunks.push(...next.value);
+      if (!hasCalls || chunks.some(isTelling)) break;
+    }
+    return chunks.length > 0 ? { chunks, rest } : undefined;
   }
 
   async *#post(command: Exclude<RunCommand, ResumeCommand>): Events {

@@ -58,6 +58,9 @@ export function toToolPart({ toolCallId, toolName, dynamic, title }: AiSdkChunk)
   }) as MutablePart;
 }
 
+/** What another end of the call may have left. */
+const NO_END = { output: undefined, preliminary: undefined, errorText: undefined };
+
 /** Returns the keys of the part that a chunk changes. */
 export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<Record<string, unknown>> {
   const { providerExecuted, providerMetadata, toolMetadata } = chunk;
@@ -91,6 +94,7 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
     case 'tool-output-available': {
       const { output, preliminary } = chunk;
       return {
+        ...NO_END,
         state: 'output-available',
         output: output ?? null,
         preliminary,
@@ -101,10 +105,9 @@ export function toToolChange(part: AiSdkToolPart, chunk: AiSdkChunk): Readonly<R
     }
     case 'tool-output-error':
       return {
+        ...NO_END,
         state: 'output-error',
         errorText: chunk.errorText,
-        output: undefined,
-        preliminary: undefined,
         approval: allowedBy(part),
         ...more,
       };

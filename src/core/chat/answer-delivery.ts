@@ -10,7 +10,7 @@ import type { Turn, TurnRequest } from './turn.ts';
  *
  * | | `together` | `one-by-one` |
  * |---|---|---|
- * | answers are sent | once every call of the run has one, in one request; to a server that stores answers one by one, those of a person at once | each at once, in a request of its own |
+ * | answers are sent | once every call of the run has one, in one request; to a server that stores each, those of a person at once | each at once, in a request of its own |
  * | the request with answers | continues the run; its response takes over from the one that asked | is short; the run goes on in the response that is open |
  * | the run's `finish` | ends the turn, unless the client still owes answers | ends the turn |
  * | a run that is resumed | says itself which answers it is missing | gets unconfirmed answers again |
@@ -28,7 +28,7 @@ export interface AnswerDelivery {
     cursor?: string,
   ): readonly RespondCommand[];
   /** True if the settled answers of the turn can be sent while `open` calls have none. No answer of a person waits for that of another. */
-  canSend(turn: Turn, open: readonly ToolCall[], cursor: string | undefined): boolean;
+  canSend(turn: Turn, open: readonly ToolCall[]): boolean;
   /**
    * True if the response to this command brings the rest of the run, so that its request takes over the turn. Sent again, such a command goes
    * on with the run, too. A single answer gets a short response: the run goes on elsewhere.
@@ -52,22 +52,27 @@ export interface AnswerDelivery {
 }
 
 export function createAnswerDelivery({ capabilities }: AgentTransport): AnswerDelivery {
-  if (capabilities.results !== 'together') return ONE_BY_ONE;
-  return capabilities.open ? STORED : TOGETHER;
+  return capabilities.results === 'together' ? TOGETHER : ONE_BY_ONE;
 }
 
 const TOGETHER: AnswerDelivery = {
   toCommands(settled, open = [], cursor) {
-    const runs = new Set(settled.map(({ executionId }) => executionId));
+    // A call that ended here because a message took its place is refused if others have to answer it, and all that is sent with it.
+    const own = settled.filter((call) => !isForOthers(call));
+    const runs = new Set(own.map(({ executionId }) => executionId));
     const toCommand = (run: string) => {
-      const calls = settled.filter(({ executionId }) => executionId === run);
-      return createRespondCommand(calls, cursor, open.length > 0);
+      const calls = own.filter(({ executionId }) => executionId === run);
+      return createRespondCommand(calls, cursor, open.length > 0 || own.length < settled.length);
     };
     return [...runs].map(toCommand);
   },
-  // A response that goes on behind its questions is still the agent's turn to speak.
-  canSend: ({ current }, open) =>
-    !(current?.isOpen && current.goesOn) && (open.length === 0 || open.some(isForOthers)),
+  canSend({ current, hasPersonsAnswer = false }, open) {
+    // A response that goes on behind its questions is still the agent's turn to speak.
+    if (current?.isOpen && current.goesOn) return false;
+    // Handlers settle together, so their answers go together.
+    const isAsked = hasPersonsAnswer || open.some(({ stage }) => stage === 'waiting');
+    return open.length === 0 || open.some((call) => isForOthers(call) || (call.partial && isAsked));
+  },
   readsRun: () => true,
   canEndTurn: (turn, request) => request === turn.current,
   isCompleteWithoutFinish: ({ mayEndEarly }) => mayEndEarly === true,
@@ -75,15 +80,6 @@ const TOGETHER: AnswerDelivery = {
   canPause: () => true,
   resendsOnResume: () => false,
   forExpired: outcomes.superseded(),
-};
-
-/** Answers to a server that has the conversation. One that gives cursors stores each answer. Handlers settle together, so they go together. */
-const STORED: AnswerDelivery = {
-  ...TOGETHER,
-  canSend({ hasPersonsAnswer = false }, open, cursor) {
-    const isAsked = hasPersonsAnswer || open.some(({ stage }) => stage === 'waiting');
-    return open.length === 0 || open.some(isForOthers) || (cursor !== undefined && isAsked);
-  },
 };
 
 const ONE_BY_ONE: AnswerDelivery = {

@@ -7,6 +7,7 @@
 
 import { isAskedAgain } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
 import { isGivenByPerson } from '../../shared/tool-outcome.ts';
@@ -135,11 +136,13 @@ export class ToolCalls {
   onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
     const { store } = this.#context;
     const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
-    const before = this.#find(key)?.answer;
-    if (!before && !event.answeredBy && !event.outcome) return this.#settle(key, outcomes.expired()).settled;
+    const before = this.#find(key);
+    if (!before?.answer && !event.answeredBy && !event.outcome)
+      return this.#settle(key, outcomes.expired()).settled;
     store.change({ type: 'event', event });
     const call = this.#find(key);
-    if (!call?.answer || call.answer === before) return false;
+    const toReport = (one?: ToolCall) => [one?.answer, one?.answeredBy];
+    if (!call?.answer || deepEqual(toReport(call), toReport(before))) return false;
     this.#end(call, call.answer, isGivenByPerson(call.answer.outcome) ? 'person' : 'nobody');
     store.publish();
     return false;

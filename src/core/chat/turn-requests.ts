@@ -109,7 +109,7 @@ export class TurnRequests {
     const { store, delivery } = this.#context;
     const open = this.#calls().filter(isOpen);
     const ready = selectUndelivered(store.read());
-    if (ready.length > 0 && delivery.canSend(turn, open, store.read().cursor)) {
+    if (ready.length > 0 && delivery.canSend(turn, open)) {
       // Answers of the same moment go together.
       if (open.length > 0 && delivery.canPause()) return queueMicrotask(() => this.#deliverReady(turn));
       return this.#deliverReady(turn);
@@ -146,7 +146,7 @@ export class TurnRequests {
   }
 
   #apply(turn: Turn, request: TurnRequest, event: AgentEvent): void {
-    const { store, toolCalls, notify, delivery } = this.#context;
+    const { store, toolCalls, notify, delivery, transport } = this.#context;
     if (!request.isOpen) return;
     // This matters also after the turn has ended: the next message waits until its answers are acknowledged.
     this.#acknowledge(request, event);
@@ -155,6 +155,10 @@ export class TurnRequests {
     if (event.type === 'snapshot') return this.#onSnapshot(turn, request, event);
     if (event.type === 'tool-result-acknowledged' && toolCalls.onAcknowledged(event)) {
       this.#apply(turn, request, answeredElsewhere(event.toolCallId));
+    }
+    if (event.type === 'messages-replaced' && transport.replaceMessages) {
+      const replaced = transport.replaceMessages(store.read(), event);
+      return store.change({ type: 'messages-replaced', ...replaced });
     }
     store.change({ type: 'event', event });
     switch (event.type) {
@@ -194,7 +198,7 @@ export class TurnRequests {
   }
 
   #onSnapshot(turn: Turn, request: TurnRequest, snapshot: SnapshotEvent): void {
-    const { store, toolCalls, clock } = this.#context;
+    const { store, toolCalls, clock, transport } = this.#context;
     const { executionId = '', openCalls } = snapshot;
     const keys = openCalls.map(({ toolCallId }) => toolCallKey(executionId, toolCallId));
     toolCalls.settleOpen('expired', keys);
@@ -202,7 +206,11 @@ export class TurnRequests {
     store.change({ type: 'opened', snapshot, at: new Date(clock.now()) });
     request.mayEndEarly = executionId === '';
     if (keys.length > 0)
-      this.#onToolRequest(turn, request, { type: 'client-tool-request', executionId, toolCalls: openCalls });
+      this.#onToolRequest(turn, request, {
+        ...{ type: 'client-tool-request', executionId, toolCalls: openCalls },
+        // A server that has the conversation stores each answer.
+        ...(transport.capabilities.open && { partial: true }),
+      });
     store.publish();
     // No event follows at rest, but the response lasts.
     if (request.mayEndEarly && keys.length === 0 && isFollowing(request)) this.#onResponseEnd(turn, request);

@@ -27,14 +27,14 @@ export function pickedFiles(files: FilesInput | undefined): FilesInput | undefin
   return Array.isArray(files) || files?.length !== 0 ? files : undefined;
 }
 
-/** True if the files have to be uploaded, or to be seen by a transport that reads the files of a message itself. */
-export function needsUpload(files: FilesInput | undefined, places: UploadPlaces): boolean {
-  return Array.from<File | FileReference>(files ?? []).some(isRawFile) || (!!files && isReader(places));
-}
-
-/** True if the files go with the message. */
-function isReader({ requestUploadUrls, transport }: UploadPlaces): boolean {
-  return requestUploadUrls === undefined && transport.readFiles !== undefined;
+/** True if any of the files has not been uploaded yet, or has to be seen by a transport that takes files with the message. */
+export function needsUpload(
+  files: FilesInput | undefined,
+  { requestUploadUrls, transport }: UploadPlaces,
+): boolean {
+  const list = Array.from<File | FileReference>(files ?? []);
+  const isRead = requestUploadUrls === undefined && transport.readFiles !== undefined;
+  return isRead ? list.length > 0 : list.some(isRawFile);
 }
 
 export function notFiles(): AgentChatError {
@@ -87,12 +87,12 @@ export async function uploadFiles(
   const list = Array.from<File | FileReference>(files);
   const others = new AbortController();
   const either = AbortSignal.any([...signals, others.signal]);
-  const raw = list.filter(isRawFile);
   if (requestUploadUrls === undefined && transport.readFiles) {
     const read = await untilAborted(transport.readFiles(list), either);
     if (read === undefined) throw uploadFailed('Upload aborted');
     return [...read];
   }
+  const raw = list.filter(isRawFile);
   if (raw.length === 0) return list as FileReference[];
   if (requestUploadUrls === undefined) {
     throw new AgentChatError({

@@ -270,6 +270,8 @@ export interface ClientToolRequestEvent extends EventPosition {
   executionId: string;
   toolCalls: readonly PendingToolCall[];
   serverToolResults?: readonly ToolResult[];
+  /** True if the server stores answers to some of the calls (`partial` of a `respond`). Any other server needs all of them in one request. */
+  partial?: true;
   /** True if the response goes on behind the question. The answers are sent once it has ended. */
   responseGoesOn?: true;
 }

@@ -24,9 +24,11 @@ export function decodeClientToolRequest({
   executionId,
   toolCalls,
   serverToolResults,
+  partial,
 }: Raw): ClientToolRequestEvent {
   check(executionId, 'executionId', isName, NAME);
   return {
+    ...(partial === true && { partial }),
     type: 'client-tool-request',
     executionId,
     toolCalls: decodeToolCalls(toolCalls),

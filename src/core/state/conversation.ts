@@ -93,6 +93,8 @@ export type ConversationAction =
   | { type: 'undelivered-kept'; expired?: ToolCallAnswer | undefined }
   /** The agent has the answers that earlier turns left undelivered. */
   | { type: 'undelivered-delivered' }
+  /** The event of this name, see `replace-messages.ts`. */
+  | { type: 'messages-replaced'; messages: readonly UIMessage[]; streamingMessage: StreamingMessage | null }
   | { type: 'memory-changed'; memory: JsonValue | undefined }
   | { type: 'notice'; notice: Notice }
   | { type: 'connection-changed'; status: ConnectionStatus }

@@ -42,7 +42,7 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
   const next = advanceCalls(state, [key], 'acknowledged');
   const call = findCall(next, key);
   if (call === undefined) return state;
-  const given = toGivenAnswer(event, call);
+  const given = toGivenAnswer(event, findCall(state, key) ?? call);
   if (given) return answerCall(next, { ...call, stage: 'acknowledged', ...compact({ answeredBy }) }, given);
   const isDropped = status === 'expired' && call.answer && call.answer.outcome !== 'expired';
   return isDropped ? answerCall(next, call, { outcome: 'expired' }) : next;
@@ -51,12 +51,17 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
 /**
  * Returns the answer that the event carries, unless it is the one that this client gave: that one has its secrets. A server of before 0.2
  * sends no outcome, and names the person only where it is another client that answered.
+ *
+ * @param call as it was before. An answer of this client that the backend has taken is its own, whoever the event names: the next request of
+ * the run acknowledges the answers that were sent before the last one once more
  */
 function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): ToolCallAnswer | undefined {
   const { status, answeredBy, error } = event;
   const isOwn =
     event.outcome === call.answer?.outcome && (status !== 'expired' || event.outcome === 'expired');
-  if (answeredBy === undefined && (event.outcome === undefined || isOwn)) return undefined;
+  const isTaken = call.stage === 'acknowledged' && call.answeredBy === undefined;
+  const namesOther = answeredBy !== undefined && !(isOwn && isTaken);
+  if (!namesOther && (event.outcome === undefined || isOwn)) return undefined;
   const from = call.request.executedBy === 'server' ? 'approval' : 'person';
   // Such a server reads the earlier form of a no as one. What it cannot have taken for an answer is over all the same.
   const outcome = readOutcome(event, { from, allows: () => false }) ?? 'expired';

@@ -19,7 +19,6 @@ import {
   updateCall,
 } from './reduce-calls.ts';
 import { reduceStreamingMessage, toStreamingMessage } from './reduce-streaming-message.ts';
-import { replaceMessages } from './replace-messages.ts';
 import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
 import { isUndelivered, type ToolCall, type ToolCallAnswer, toolCallKey } from './tool-call.ts';
 
@@ -92,6 +91,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       };
     case 'undelivered-delivered':
       return { ...state, undelivered: [] };
+    case 'messages-replaced':
+      return { ...state, messages: change.messages, streamingMessage: change.streamingMessage };
     case 'memory-changed':
       return { ...state, memory: change.memory };
     case 'notice':
@@ -141,8 +142,6 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
       return addNotice(moved, toNotice(event));
     case 'tool-result-acknowledged':
       return acknowledgeCall(moved, event);
-    case 'messages-replaced':
-      return replaceMessages(moved, event);
     default:
       return moved;
   }

@@ -1,4 +1,9 @@
-/** Takes over the backend's list of messages. What is equal keeps its identity, so that nothing of it is drawn anew. */
+/**
+ * Takes over the backend's list of messages. What is equal keeps its identity, so that nothing of it is drawn anew.
+ *
+ * A transport that sends `messages-replaced` brings this function along (`AgentTransport.replaceMessages`): the engine does not import it, so
+ * that apps of other backends do not load it.
+ */
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { deepFreeze } from '../../shared/json.ts';
 import type { MessagesReplacedEvent, WrittenPart } from '../protocol/events.ts';
@@ -6,11 +11,13 @@ import type { Conversation } from './conversation.ts';
 import { toolKey } from './reduce-streaming-message.ts';
 import type { StreamingMessage, StreamingPart } from './streaming-message.ts';
 
-export function replaceMessages(state: Conversation, event: MessagesReplacedEvent): Conversation {
+/** The messages of a conversation after the event. */
+export type ReplacedMessages = Pick<Conversation, 'messages' | 'streamingMessage'>;
+
+export function replaceMessages(state: Conversation, event: MessagesReplacedEvent): ReplacedMessages {
   const { streamingMessage } = state;
   const known = new Map(state.messages.map((message) => [message.id, message]));
   return {
-    ...state,
     messages: keepEqual(
       state.messages,
       event.messages.map((message) => keep(known.get(message.id), message)),

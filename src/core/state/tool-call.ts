@@ -53,6 +53,8 @@ export interface ToolCall {
   readonly answeredBy?: Answerer;
   /** Why the server did not take the answer that was given before. */
   readonly refusal?: string;
+  /** The server takes the answer of another call of the request while this one has none. */
+  readonly partial?: true;
   /** Its answer went out before; whether it arrived is known when it is acknowledged. */
   readonly sent?: true;
   /** Results of server tools that came with the same request. */

@@ -9,6 +9,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import type { OpenCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent, CallQuestion, PendingToolCall } from '../protocol/events.ts';
 import type { FileReference, UIMessage } from '../state/message.ts';
+import type { replaceMessages } from '../state/replace-messages.ts';
 
 export type { ConnectionState, ConnectionStatus } from '../../shared/connection.ts';
 
@@ -172,6 +173,8 @@ export interface AgentTransport {
    */
   stop?(command: StopCommand): void | Promise<void>;
   readonly connection?: Connection;
+  /** Only of a transport that sends `messages-replaced`: `replaceMessages` of `handrail/core`. */
+  readonly replaceMessages?: typeof replaceMessages;
   /**
    * Makes references of the files of a message, where the app gives no `requestUploadUrls`. Gets the files that are references already as
    * well, each time they are sent: the backend may limit all of them together. Rejects with `upload_failed`.

@@ -1,5 +1,5 @@
 /** Saves answers that are accepted, and says which request is to be started then. */
-import type { AgentEvent } from '../../core/protocol/events.ts';
+import type { AgentEvent, ToolResultAcknowledgedEvent } from '../../core/protocol/events.ts';
 import { compact } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { signAnswer } from '../receipts/answer-receipt.ts';
@@ -10,7 +10,7 @@ import { withCursor } from '../runs/run-source.ts';
 import type { SessionSettings } from '../runs/session-settings.ts';
 import { getCall } from '../store/call-keys.ts';
 import { answered, type CallRecord, type CallRecords, type StoredAnswer } from '../store/call-record.ts';
-import type { EventLog, LoggedEvent } from '../store/event-log.ts';
+import type { EventLog } from '../store/event-log.ts';
 import { createListSource, type EventSource } from '../store/event-source.ts';
 import type { SessionState } from '../store/session-state.ts';
 import type { ExecutionRecord } from '../store/session-store.ts';
@@ -23,9 +23,9 @@ export interface AcceptContext {
   openLog(execution: ExecutionRecord): EventLog;
 }
 
-/** A request that can be started: the ids of the calls whose answers open it, and the last event before it. */
+/** A request that can be started: the acknowledgements of the answers that open it, and the last event before it. */
 export interface SavedRequest {
-  readonly acknowledge: readonly string[];
+  readonly acknowledge: readonly ToolResultAcknowledgedEvent[];
   readonly lastSeq: number;
 }
 
@@ -59,7 +59,8 @@ export async function restart(
     calls: { ...repeated, ...closeInterrupted(record, settings.tools) },
     execution: runningAfter(lastSeq),
   });
-  return { acknowledge: idsOf(record.calls, execution.lastAnswers), lastSeq };
+  const ids = idsOf(record.calls, execution.lastAnswers);
+  return { acknowledge: ids.map((toolCallId) => toAcknowledgement(toolCallId)), lastSeq };
 }
 
 /** Saves the last answers of a request. */
@@ -77,7 +78,10 @@ export async function acceptAll(
       answeredSeq: execution.lastSeq,
     },
   });
-  return { acknowledge: idsOf(state.getRecord().calls, execution.open), lastSeq };
+  const fresh = idsOf(answers, Object.keys(answers));
+  const toEvent = (toolCallId: string) =>
+    toAcknowledgement(toolCallId, fresh.includes(toolCallId) ? 'accepted' : 'duplicate');
+  return { acknowledge: idsOf(state.getRecord().calls, execution.open).map(toEvent), lastSeq };
 }
 
 /** Saves answers while other calls of the request still wait. The request that is left gets events of its own in the log. */
@@ -98,7 +102,10 @@ export async function acceptSome(
   if (ids.length > 0) {
     const log = openLog(next ?? execution);
     for (const entry of [
-      ...ids.map((toolCallId, index) => toAcknowledgement(toolCallId, lastSeq + 1 + index)),
+      ...ids.map((toolCallId, index) => ({
+        seq: lastSeq + 1 + index,
+        event: toAcknowledgement(toolCallId),
+      })),
       ...last,
     ])
       await log.append(entry);
@@ -106,8 +113,12 @@ export async function acceptSome(
   return createListSource([start, ...last.map(withCursor)]);
 }
 
-function toAcknowledgement(toolCallId: string, seq: number): LoggedEvent {
-  return { seq, event: { type: 'tool-result-acknowledged', toolCallId, status: 'accepted' } };
+/** `duplicate`: the answer was acknowledged when it was stored, and the events that say so may not have reached every reader. */
+function toAcknowledgement(
+  toolCallId: string,
+  status: 'accepted' | 'duplicate' = 'accepted',
+): ToolResultAcknowledgedEvent {
+  return { type: 'tool-result-acknowledged', toolCallId, status };
 }
 
 function runningAfter(lastSeq: number): Partial<ExecutionRecord> {

@@ -1,5 +1,6 @@
+import type { OpenCall } from '../../core/protocol/open-calls.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
-import { AgentChatError, invalidOptions } from '../../shared/errors.ts';
+import { invalidOptions } from '../../shared/errors.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { GetSession } from '../http/handle-agent-request.ts';
@@ -16,7 +17,7 @@ import type { SessionStore } from '../store/session-store.ts';
 import { createSessionSource } from './create-session-source.ts';
 import { createInboxEvents, type InboxEvent } from './inbox-events.ts';
 import type { InboxQuery, InboxReceipt, InboxSource } from './inbox-source.ts';
-import { listAll } from './merge-sources.ts';
+import { isWrongPosition, listAll } from './merge-sources.ts';
 
 /** Options of {@link handleInboxRequest}. */
 export interface InboxRequestOptions {
@@ -36,8 +37,10 @@ export interface InboxRequestOptions {
   /** How often an event stream sends a comment, so that proxies keep it open. Milliseconds; default 15,000. 0: never. */
   readonly heartbeatMs?: number;
   /**
-   * Called with the error that the store or `getSession` threw, for your logs. A session that cannot be opened within ten seconds is left
-   * out of the list; of a failed store the client only learns that the server failed.
+   * Called with the error that the store, a source or `getSession` threw, for your logs. A session that cannot be opened within ten seconds
+   * is left out of the list, and so are the calls of a source that fails, or takes
+   * twenty seconds. A client learns that the server failed if the store,
+   * and each of the sources, has failed.
    */
   readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
@@ -64,7 +67,8 @@ const STATUS: Readonly<Record<string, number>> = {
  * - `GET` answers `{ calls, next? }`: the calls that this person may answer, the oldest first, each an `OpenCall`. `?limit=` takes 1 to
  *   200 (default 50), `?after=` the `next` of the list before
  * - `GET` with `accept: text/event-stream` answers with the event `{ type: 'calls', calls, next? }`, and sends it again whenever the list
- *   changed. After a failure of the store an `error` event ends the stream; the client opens it again
+ *   changed. After a failure of the store and of all sources an `error` event ends the
+ *   stream; the client opens it again
  * - `POST` with `{ sessionId, executionId, toolResults }` answers some of the open calls. `200 { status: 'accepted' }` comes as soon as
  *   the answers are stored; the run goes on without the client. A refusal is `{ error, code }` and has changed nothing: 403
  *   `not_allowed`, 400 for an invalid request, 404 `unknown_session`, 503 if the same request may succeed later, else 409
@@ -134,14 +138,16 @@ function toSources(request: Request, options: InboxRequestOptions): readonly Inb
 }
 
 async function list(request: Request, query: InboxQuery, options: InboxRequestOptions): Promise<Response> {
+  const { clock = systemClock, onError } = options;
   const sources = toSources(request, options);
   try {
-    const calls = await listAll(sources, query);
+    const calls = await listAll(sources, query, {
+      clock,
+      onFailure: (thrown) => reportFailure(onError, thrown),
+    });
     return Response.json(calls, { headers: { 'cache-control': 'no-store' } });
   } catch (thrown) {
-    if (AgentChatError.isInstance(thrown) && thrown.code === 'invalid_options') {
-      return refuse(400, thrown.message, 'invalid_request');
-    }
+    if (isWrongPosition(thrown)) return refuse(400, (thrown as Error).message, 'invalid_request');
     return refuseFailure(thrown, options);
   }
 }
@@ -149,19 +155,20 @@ async function list(request: Request, query: InboxQuery, options: InboxRequestOp
 function follow(request: Request, page: Page, options: InboxRequestOptions): Response {
   const { heartbeatMs, clock = systemClock, onError } = options;
   const sources = toSources(request, options);
-  const events = createEventGenerator<InboxEvent>(async () =>
-    createInboxEvents({
+  const events = createEventGenerator<InboxEvent>(async () => {
+    const earlier = new Map<InboxSource, readonly OpenCall[]>();
+    return createInboxEvents({
       sources,
       clock,
-      async list() {
+      async list(onFailure) {
         // A stream may last longer than a login.
         const principal = await readPrincipal(request, options);
         const isSignedIn = principal !== undefined && !(principal instanceof Response);
-        return isSignedIn ? listAll(sources, { ...page, principal }) : null;
+        return isSignedIn ? listAll(sources, { ...page, principal }, { clock, onFailure, earlier }) : null;
       },
       onError: (thrown) => reportFailure(onError, thrown),
-    }),
-  );
+    });
+  });
   return toSSEResponse(events, { clock, ...(heartbeatMs !== undefined && { heartbeatMs }) });
 }
 

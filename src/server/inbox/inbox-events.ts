@@ -14,14 +14,21 @@ export interface InboxEventsOptions {
   /** Where a change of the list is heard of. */
   readonly sources: readonly InboxSource[];
   readonly clock: Clock;
-  /** Resolves to null if the person is no longer signed in. */
-  list(): Promise<OpenCallList | null>;
-  /** Called with the error that ended the stream. */
+  /**
+   * Resolves to null if the person is no longer signed in.
+   *
+   * @param onFailure takes the error of a source that could not be read. The list is read again a little later.
+   */
+  list(onFailure: (thrown: unknown) => void): Promise<OpenCallList | null>;
+  /** Called with the errors of sources, and with the error that ended the stream. */
   onError(thrown: unknown): void;
 }
 
 /** A run saves several times in a row: the changes of this time make one event. Milliseconds. */
 const GATHER_MS = 50;
+
+/** How long after a failure of a source the list is read again: nobody tells when the source is back. Milliseconds. */
+const RETRY_MS = 5_000;
 
 /** Yields the list, then the list again whenever it has changed. */
 export function createInboxEvents({
@@ -41,11 +48,25 @@ export function createInboxEvents({
       changes.pushOnce('changed');
     });
   };
-  const unsubscribes = sources.map((source) => source.subscribe(onChange));
+  let cancelRetry: (() => void) | undefined;
+  const onFailure = (thrown: unknown) => {
+    onError(thrown);
+    cancelRetry?.();
+    cancelRetry = isClosed ? undefined : clock.after(RETRY_MS, onChange);
+  };
+  const unsubscribes = sources.map((source) => {
+    try {
+      return source.subscribe(onChange);
+    } catch (thrown) {
+      onError(thrown);
+      return () => {};
+    }
+  });
   const close = () => {
     isClosed = true;
     for (const unsubscribe of unsubscribes) unsubscribe();
     cancelTimer?.();
+    cancelRetry?.();
     changes.close();
   };
 
@@ -54,7 +75,7 @@ export function createInboxEvents({
       try {
         // A change while the list is read counts as a later change.
         while ((await changes.next()) && !isClosed) {
-          const current = await list();
+          const current = await list(onFailure);
           if (current === null) break;
           if (deepEqual(current, sent)) continue;
           sent = current;

@@ -25,6 +25,7 @@ export function lastEvents(record: ExecutedRecord): AgentEvent[] {
     type: 'client-tool-request',
     executionId: id,
     toolCalls: waitingCalls(record).map(toPendingCall),
+    partial: true,
     ...(results.length > 0 && { serverToolResults: results }),
   } as const;
   return [...results.map(toOutputEvent), request, ending];

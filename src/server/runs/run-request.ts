@@ -4,7 +4,12 @@
  * The session saves everything that matters before the client can know of it: calls before they run or reach the client,
  * the end before its events are sent. So nothing runs twice, even when the process or the connection breaks in between.
  */
-import type { AgentEvent, ErrorEvent, FinishEvent } from '../../core/protocol/events.ts';
+import type {
+  AgentEvent,
+  ErrorEvent,
+  FinishEvent,
+  ToolResultAcknowledgedEvent,
+} from '../../core/protocol/events.ts';
 import { digestJson } from '../../shared/digest-json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
@@ -39,8 +44,8 @@ export interface RunRequest {
   readonly settings: SessionSettings;
   readonly state: SessionState;
   readonly signal: AbortSignal;
-  /** Calls whose answers opened this request. */
-  readonly acknowledge: readonly string[];
+  /** The acknowledgements of the answers that opened this request. */
+  readonly acknowledge: readonly ToolResultAcknowledgedEvent[];
   /** Sequence number of the last event the run has sent. */
   position(): number;
   /** The remembered choices of a person about the call with this key, if the store keeps choices. */
@@ -51,8 +56,7 @@ export interface RunRequest {
 export async function* runRequest(request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
   const { id, messageId, idempotencyKey } = currentExecution(request);
   yield { type: 'start', messageId, executionId: id, ...(idempotencyKey && { idempotencyKey }) };
-  for (const toolCallId of request.acknowledge)
-    yield { type: 'tool-result-acknowledged', toolCallId, status: 'accepted' };
+  yield* request.acknowledge;
   while (yield* runRound(request)) {
     // The agent has results to react to, so it is called again.
   }

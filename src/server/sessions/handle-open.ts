@@ -44,10 +44,12 @@ export async function handleOpen(context: RequestContext, request: OpenRequest):
 
 /**
  * Whoever opens a conversation has given none of its answers: one that this client has sent meanwhile does not count, even if it has the same
- * outcome as the answer that does.
+ * outcome as the answer that does. Only an answer that is acknowledged once more may be one that the client has given before.
  */
 function asOfOther(event: AgentEvent): AgentEvent {
-  return event.type === 'tool-result-acknowledged' && event.outcome ? { ...event, status: 'expired' } : event;
+  if (event.type !== 'tool-result-acknowledged' || !event.outcome || event.status === 'duplicate')
+    return event;
+  return { ...event, status: 'expired' };
 }
 
 /** The events after those that the client says it has; null if it has another execution, or the log has lost some of them. */

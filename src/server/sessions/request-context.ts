@@ -1,4 +1,5 @@
 /** The session as the handler of a request sees it. */
+import type { ToolResultAcknowledgedEvent } from '../../core/protocol/events.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { SessionSettings } from '../runs/session-settings.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';
@@ -28,9 +29,13 @@ export interface RequestContext {
   readonly principal: Principal | undefined;
   openLog(execution: ExecutionRecord): EventLog;
   /** Starts the next request of the current execution. */
-  startRun(acknowledge: readonly string[], lastSeq: number): Run;
+  startRun(acknowledge: readonly ToolResultAcknowledgedEvent[], lastSeq: number): Run;
   /** Starts the next request of the current execution and reads it. `own` are the calls that its reader has answered. */
-  startRequest(acknowledge: readonly string[], lastSeq: number, own: readonly string[]): EventSource;
+  startRequest(
+    acknowledge: readonly ToolResultAcknowledgedEvent[],
+    lastSeq: number,
+    own: readonly string[],
+  ): EventSource;
   /** Reads a run that is under way, after a replay. */
   readRun(run: Run, replay: readonly LoggedEvent[], after: number): EventSource;
 }

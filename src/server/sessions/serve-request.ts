@@ -1,5 +1,6 @@
 /** Serves one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
 
+import type { ToolResultAcknowledgedEvent } from '../../core/protocol/events.ts';
 import { forReader } from '../answers/for-reader.ts';
 import { mayAnswerListed } from '../answers/may-answer.ts';
 import { checkAccess } from '../answers/may-open.ts';
@@ -254,7 +255,7 @@ function startRun(
   settings: SessionSettings,
   live: LiveSession,
   state: SessionState,
-  acknowledge: readonly string[],
+  acknowledge: readonly ToolResultAcknowledgedEvent[],
   lastSeq: number,
 ): Run {
   const { id: sessionId, store, clock } = settings;

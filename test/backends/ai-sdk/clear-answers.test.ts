@@ -150,7 +150,7 @@ describe('an approval that is open in a stored history', () => {
     },
   ];
   const storedRoute = (streams = false) =>
-    scriptedRoute({ id: 'c7', initialMessages: fromUIMessages(stored) }, { resume: streams }, streams);
+    scriptedRoute({ id: 'c7', initialMessages: fromUIMessages(stored) }, { resume: streams });
 
   it('is asked if resume() is the first use of the chat', async () => {
     const route = storedRoute();
@@ -170,7 +170,7 @@ describe('an approval that is open in a stored history', () => {
   it.each([false, true])('keeps a message that is sent at once (streams: %s)', async (streams) => {
     const route = storedRoute(streams);
     await expect(route.chat.sendMessage('Hi')).rejects.toMatchObject({ code: 'awaiting_input' });
-    expect(route.requests).toEqual([]);
+    expect(route.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(pending(route)).toHaveLength(1);
   });
 

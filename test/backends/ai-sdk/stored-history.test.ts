@@ -7,7 +7,16 @@ import { createAiSdkTransport } from '../../../src/backends/ai-sdk/create-ai-sdk
 import type { AiSdkMessage } from '../../../src/backends/ai-sdk/ui-message.ts';
 import { createAgentChat, type UIMessage as PageMessage, uiMessageSchema } from '../../../src/core.ts';
 import { settled } from '../../support/scripted-chat.ts';
-import { callOf, type Posted, partsOf, say, scriptedRoute, textOf, words } from './scripted-route.ts';
+import {
+  approvalOf,
+  callOf,
+  type Posted,
+  partsOf,
+  say,
+  scriptedRoute,
+  textOf,
+  words,
+} from './scripted-route.ts';
 
 const question: AiSdkMessage = {
   id: 'u',
@@ -244,6 +253,22 @@ describe('a response that goes on at the server', () => {
     expect([chat.getState().status, chat.getState().error, ...notices]).toEqual(['idle', null]);
   });
 
+  it('is an error of onError if the server has no route for it, as with useChat', async () => {
+    const errors: unknown[] = [];
+    const chat = createAgentChat({
+      id: 'chat-7',
+      transport: createAiSdkTransport({
+        resume: true,
+        fetch: async () => new Response('Not found', { status: 404 }),
+      }),
+      onError: (error) => errors.push(error),
+    });
+    chat.subscribe(() => {});
+    await settled();
+    expect(errors).toMatchObject([{ code: 'http_error', status: 404 }]);
+    expect([chat.getState().status, chat.getState().error]).toEqual(['idle', null]);
+  });
+
   it('is not asked for under an id that the app did not give', async () => {
     const { chat, requests } = page(undefined);
     chat.subscribe(() => {});
@@ -280,6 +305,130 @@ describe('a response that goes on at the server', () => {
     expect([chat.getState().messages.length, textOf(chat)]).toEqual([2, 'Let me see. Done']);
     expect(partsOf(chat).map(({ type }) => type)).toEqual(['text', 'tool-call', 'text', 'tool-call']);
     expect(chat.getState().pendingCalls.map(({ toolCallId }) => toolCallId)).toEqual(['d']);
+  });
+});
+
+describe('a stored question at a server that keeps its streams', () => {
+  const page = (last: AiSdkMessage, streams = true) =>
+    scriptedRoute(
+      {
+        id: 'chat-7',
+        initialMessages: fromUIMessages([question, last]),
+        clientTools: { confirm: 'interactive' },
+      },
+      { resume: true },
+      streams,
+    );
+  const pendingOf = ({ chat }: ReturnType<typeof page>) =>
+    chat.getState().pendingCalls.map(({ toolCallId }) => toolCallId);
+
+  it.each([
+    ['an approval', approval],
+    ['a call', openCall],
+  ])('stays if nothing goes on: %s', async (_, last) => {
+    const opened = page(last, false);
+    opened.chat.subscribe(() => {});
+    await settled();
+    expect(opened.requests.map(({ method }) => method)).toEqual(['GET']);
+    expect(pendingOf(opened)).toEqual(['c']);
+  });
+
+  it('stays if the server cannot be asked', async () => {
+    const errors: unknown[] = [];
+    const chat = createAgentChat({
+      id: 'chat-7',
+      initialMessages: fromUIMessages([question, approval]),
+      transport: createAiSdkTransport({
+        resume: true,
+        fetch: () => Promise.reject(new TypeError('offline')),
+      }),
+      onError: (error) => errors.push(error),
+    });
+    chat.subscribe(() => {});
+    await settled();
+    expect(chat.getState().pendingCalls.map(({ toolCallId }) => toolCallId)).toEqual(['c']);
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['yes', { type: 'tool-output-available', toolCallId: 'c', output: 'paid' }, { result: 'paid' }],
+    ['no', { type: 'tool-output-denied', toolCallId: 'c' }, { outcome: 'declined' }],
+  ])('is not asked if the %s of another page goes on', async (_, decided, end) => {
+    const opened = page(approval);
+    const { chat, requests } = opened;
+    chat.subscribe(() => {});
+    await settled();
+    await requests[0]?.send({ type: 'start', messageId: 'b' }, decided, { type: 'start-step' });
+    expect(pendingOf(opened)).toEqual([]);
+    await requests[0]?.end(...words('t', 'Well.'), { type: 'finish' });
+    expect(partsOf(chat)).toMatchObject([{ toolName: 'pay', status: 'done', ...end }, { text: 'Well.' }]);
+    await say(chat, 'Thanks');
+    expect(requests[1]?.body.messages.map(({ id }) => id).slice(0, 2)).toEqual(['u', 'b']);
+    await validate(requests[1]?.body.messages);
+  });
+
+  it('is not asked if the answer of another page to a call goes on in words', async () => {
+    const opened = page(openCall);
+    const { chat, requests } = opened;
+    chat.subscribe(() => {});
+    await settled();
+    const done = words('t', 'Done.');
+    await requests[0]?.end({ type: 'start', messageId: 'b' }, { type: 'start-step' }, ...done, {
+      type: 'finish',
+    });
+    expect([pendingOf(opened), chat.getState().status, textOf(chat)]).toEqual([[], 'idle', 'Done.']);
+    expect(partsOf(chat).map(({ type }) => type)).toEqual(['tool-call', 'text']);
+  });
+
+  it('is not asked if the response that goes on has no message id', async () => {
+    const opened = page(approval);
+    const { chat, requests } = opened;
+    chat.subscribe(() => {});
+    await settled();
+    const output = { type: 'tool-output-available', toolCallId: 'c', output: 'paid' };
+    await requests[0]?.end({ type: 'start' }, output, ...words('t', 'Well.'), { type: 'finish' });
+    expect([pendingOf(opened), chat.getState().messages.length, textOf(chat)]).toEqual([[], 2, 'Well.']);
+  });
+
+  it('is asked once if the response that asked comes again', async () => {
+    const opened = page(approval);
+    opened.chat.subscribe(() => {});
+    await settled();
+    const asking = [{ type: 'start-step' }, callOf('c', 'pay', { amount: 3 }), approvalOf('c')];
+    await opened.requests[0]?.end({ type: 'start', messageId: 'b' }, ...asking, { type: 'finish' });
+    expect(pendingOf(opened)).toEqual(['c']);
+    expect(partsOf(opened.chat)).toHaveLength(1);
+  });
+});
+
+describe('regenerate() of a chat that has sent nothing itself', () => {
+  it('repeats the turn of the latest message of the person, with its files and metadata', async () => {
+    const metadata = { source: 'phone' };
+    const second: AiSdkMessage = { ...question, id: 'v', metadata };
+    const { chat, requests } = scriptedRoute({
+      initialMessages: fromUIMessages([question, answer, second, { ...answer, id: 'c' }]),
+    });
+    void chat.regenerate?.();
+    await settled();
+    const { trigger, messages } = requests[0]?.body ?? { messages: [] };
+    expect(trigger).toBe('regenerate-message');
+    expect(messages.slice(0, 2)).toEqual([question, answer]);
+    expect(messages.slice(2)).toMatchObject([{ role: 'user', metadata }]);
+    expect(messages[2]?.parts).toHaveLength(2);
+    expect(messages[2]?.parts).toEqual(expect.arrayContaining([...second.parts]));
+    await requests[0]?.end({ type: 'start', messageId: 'd' }, ...words('t', 'Hello'), { type: 'finish' });
+    expect(chat.getState().messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+  });
+
+  it('needs a message of the person', async () => {
+    const { chat, requests } = scriptedRoute({ initialMessages: fromUIMessages([answer]) });
+    await expect(chat.regenerate?.()).rejects.toMatchObject({ code: 'invalid_options' });
+    expect(requests).toEqual([]);
   });
 });
 

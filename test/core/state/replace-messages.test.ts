@@ -4,6 +4,7 @@ import type { AgentEvent, WrittenPart } from '../../../src/core/protocol/events.
 import { createConversation } from '../../../src/core/state/conversation.ts';
 import type { UIMessage, UIMessagePart } from '../../../src/core/state/message.ts';
 import { reduceConversation } from '../../../src/core/state/reduce-conversation.ts';
+import { replaceMessages } from '../../../src/core/state/replace-messages.ts';
 import { createMessageSelector } from '../../../src/core/store/select-messages.ts';
 
 const at = new Date(Date.UTC(2026, 0, 1));
@@ -28,7 +29,10 @@ const begun = reduceConversation(createConversation([message('u1', 'Hi', 'user')
   userMessage: message('u2', 'Again', 'user'),
 });
 const stateAfter = (events: readonly AgentEvent[], state = begun) =>
-  events.reduce((before, event) => reduceConversation(before, { type: 'event', event }), state);
+  events.reduce((before, event) => {
+    if (event.type !== 'messages-replaced') return reduceConversation(before, { type: 'event', event });
+    return reduceConversation(before, { type: event.type, ...replaceMessages(before, event) });
+  }, state);
 const replaced = (messages: readonly UIMessage[], ...parts: readonly WrittenPart[]): AgentEvent => ({
   type: 'messages-replaced',
   messages,

@@ -4,7 +4,7 @@ import {
   handleInboxRequest,
   type InboxRequestOptions,
 } from '../../../src/server/inbox/handle-inbox-request.ts';
-import type { InboxReceipt, InboxSource } from '../../../src/server/inbox/inbox-source.ts';
+import type { InboxQuery, InboxReceipt, InboxSource } from '../../../src/server/inbox/inbox-source.ts';
 import { pageOpenCalls } from '../../../src/server/inbox/page-open-calls.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore } from '../../../src/server/store/create-memory-session-store.ts';
@@ -74,6 +74,19 @@ function setup(options: Partial<InboxRequestOptions>) {
   };
 }
 
+/** Opens a stream of the list. `followed` resolves to the times of its next list. */
+async function follow(options: Partial<InboxRequestOptions>) {
+  const { handle, clock } = setup(options);
+  const headers = { accept: 'text/event-stream' };
+  const { body } = await handle(new Request('http://localhost/inbox', { headers }));
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const followed = async () => {
+    const { value } = await reader.read();
+    return timesOf(JSON.parse(new TextDecoder().decode(value).slice('data: '.length)));
+  };
+  return { clock, reader, followed };
+}
+
 async function createStoreWith(times: readonly number[]) {
   const store = createMemorySessionStore();
   for (const askedAt of times) {
@@ -126,21 +139,127 @@ describe('GET', () => {
 
   test('a stream has the list again when any source has changed', async () => {
     const [a, b] = [createSource('a/', [1]), createSource('b/', [])];
-    const { handle, clock } = setup({ sources: [a.source, b.source] });
-    const headers = { accept: 'text/event-stream' };
-    const { body } = await handle(new Request('http://localhost/inbox', { headers }));
-    const reader = (body as ReadableStream<Uint8Array>).getReader();
-    const next = async () => {
-      const { value } = await reader.read();
-      return timesOf(JSON.parse(new TextDecoder().decode(value).slice('data: '.length)));
-    };
-    expect(await next()).toEqual([1]);
-    const second = next();
+    const { clock, followed, reader } = await follow({ sources: [a.source, b.source] });
+    expect(await followed()).toEqual([1]);
+    const second = followed();
     b.change([2]);
     await clock.advance(50);
     expect(await second).toEqual([1, 2]);
     await reader.cancel();
     expect([a.listeners.size, b.listeners.size]).toEqual([0, 0]);
+  });
+});
+
+describe('a source that fails', () => {
+  const DOWN = new Error('no route to db.internal');
+  const rejects = () => Promise.reject(DOWN);
+  const throws = () => {
+    throw DOWN;
+  };
+
+  test.each([
+    ['rejects', rejects],
+    ['throws', throws],
+  ])('costs the list its own calls alone when it %s, and its error goes to onError', async (_, fail) => {
+    const failures: unknown[] = [];
+    const broken = { ...createSource('a/', [1]).source, list: fail };
+    const { handle } = setup({
+      ...(await createStoreWith([2, 3])),
+      ...{ sources: [broken], onError: (thrown) => failures.push(thrown) },
+    });
+    const response = await handle(new Request('http://localhost/inbox'));
+    expect([response.status, timesOf(await response.json()), failures]).toEqual([200, [2, 3], [DOWN]]);
+  });
+
+  test('costs its own calls alone when it hangs, after twenty seconds', async () => {
+    const failures: unknown[] = [];
+    const { source } = createSource('a/', [1]);
+    const hanging = { ...source, list: () => new Promise<never>(() => {}) };
+    const { list, clock } = setup({
+      sources: [hanging, createSource('b/', [2]).source],
+      onError: (thrown) => failures.push(thrown),
+    });
+    const listed = list();
+    await clock.advance(20_000);
+    expect(timesOf(await listed)).toEqual([2]);
+    expect(String(failures)).toContain('The source a/ of the inbox did not list its calls within 20 seconds');
+  });
+
+  test('is asked again from where it was by the next page: no call is lost, none comes twice', async () => {
+    const { source } = createSource('a/', [1, 3, 5]);
+    let isBroken = false;
+    const flaky = { ...source, list: (query: InboxQuery) => (isBroken ? rejects() : source.list(query)) };
+    const { list } = setup({ sources: [flaky, createSource('b/', [2, 4, 6]).source] });
+    const pages = [];
+    let next = '';
+    for (const broken of [false, true, false, false]) {
+      isBroken = broken;
+      const page = await list(`?limit=2${next && `&after=${encodeURIComponent(next)}`}`);
+      pages.push(timesOf(page));
+      next = page.next ?? '';
+    }
+    expect(pages).toEqual([
+      [1, 2],
+      [4, 6],
+      [3, 5],
+      [1, 2],
+    ]);
+  });
+
+  test('leaves the server no list if the others fail too', async () => {
+    const failures: unknown[] = [];
+    const sources = ['a/', 'b/'].map((prefix) => ({ ...createSource(prefix, []).source, list: rejects }));
+    const { handle } = setup({ sources, onError: (thrown) => failures.push(thrown) });
+    const response = await handle(new Request('http://localhost/inbox'));
+    expect([response.status, await response.text()]).toEqual([
+      503,
+      expect.not.stringContaining('db.internal'),
+    ]);
+    expect(failures).toEqual([DOWN, DOWN]);
+  });
+
+  test('keeps its calls in a stream that had them, and is read again after five seconds', async () => {
+    const failures: unknown[] = [];
+    const [a, b] = [createSource('a/', [1]), createSource('b/', [2])];
+    let isBroken = false;
+    const flaky = { ...a.source, list: (query: InboxQuery) => (isBroken ? rejects() : a.source.list(query)) };
+    const { followed, clock } = await follow({
+      sources: [flaky, b.source],
+      onError: (thrown) => failures.push(thrown),
+    });
+    expect(await followed()).toEqual([1, 2]);
+    isBroken = true;
+    const second = followed();
+    b.change([2, 3]);
+    await clock.advance(50);
+    expect([await second, failures]).toEqual([[1, 2, 3], [DOWN]]);
+    isBroken = false;
+    a.change([4]);
+    const third = followed();
+    await clock.advance(5_050);
+    expect(await third).toEqual([2, 3, 4]);
+  });
+
+  test('is read again in a stream without a change of any source', async () => {
+    const { source } = createSource('a/', [1]);
+    let isBroken = true;
+    const flaky = { ...source, list: (query: InboxQuery) => (isBroken ? rejects() : source.list(query)) };
+    const { followed, clock } = await follow({ sources: [flaky, createSource('b/', [2]).source] });
+    expect(await followed()).toEqual([2]);
+    isBroken = false;
+    const second = followed();
+    await clock.advance(5_050);
+    expect(await second).toEqual([1, 2]);
+  });
+
+  test('to tell of its changes costs a stream nothing else', async () => {
+    const failures: unknown[] = [];
+    const { source } = createSource('a/', [1]);
+    const { followed } = await follow({
+      sources: [{ ...source, subscribe: throws }, createSource('b/', [2]).source],
+      onError: (thrown) => failures.push(thrown),
+    });
+    expect([await followed(), failures]).toEqual([[1, 2], [DOWN]]);
   });
 });
 

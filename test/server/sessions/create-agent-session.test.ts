@@ -305,6 +305,7 @@ describe('client tools', () => {
       { type: 'tool-output-available', toolCallId: 'add-id', output: 3 },
       {
         type: 'client-tool-request',
+        partial: true,
         executionId: 'id-1',
         toolCalls: [{ toolCallId: 'ask-id', toolName: 'ask', args: { of: 'ask' } }],
         serverToolResults: [{ toolCallId: 'add-id', toolName: 'add', result: 3 }],

@@ -57,8 +57,19 @@ function checkSide(
     );
   }
   checkCount(`maxSteps of ${owner}`, maxSteps);
-  for (const { name, resumable } of side.subagents ?? []) {
+  checkSubagents(owner, side, agents);
+}
+
+function checkSubagents(
+  owner: string,
+  { subagents = [], tools = {} }: SideConfig,
+  agents: Readonly<Record<string, AnyAgentDefinition>>,
+): void {
+  for (const { name, resumable } of subagents) {
     if (!hasOwn(agents, name)) throw invalidOptions(`${owner}: there is no agent ${name} for its subagents.`);
+    if (resumable) checkCount(`maxInstances of the subagent ${name} of ${owner}`, resumable.maxInstances);
+    const fault = resumable ? null : validateToolName(name);
+    if (fault !== null) throw invalidOptions(`${owner}: the subagent ${name} is a tool. ${fault}`);
     const toolNames = resumable ? [CREATE_TOOL, MESSAGE_TOOL] : [name];
     const taken = toolNames.find((toolName) => hasOwn(tools, toolName));
     if (taken !== undefined) {

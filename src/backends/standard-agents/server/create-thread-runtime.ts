@@ -15,7 +15,7 @@ import { createEndpointRouter, type EndpointMatch } from './create-endpoint-rout
 import type { ThreadEndpointHandler } from './define-thread-endpoint.ts';
 import type { OpenThread } from './open-thread.ts';
 import { readJsonBody } from './read-json-body.ts';
-import { redactThrown } from './redact-secrets.ts';
+import { redactValue } from './redact-secrets.ts';
 import { serveThreadStream } from './serve-thread-stream.ts';
 import { type OwnHandler, threadEndpoints } from './thread-endpoints.ts';
 import type { ThreadRuntimeOptions } from './thread-runtime-options.ts';
@@ -119,7 +119,7 @@ async function callRoute(
     // An endpoint of plain JavaScript may return nothing.
     return (await route.handler(request, found, route.params)) ?? new Response(null, { status: 204 });
   } catch (thrown) {
-    throw redactThrown(thrown, found.thread.secretTexts);
+    throw redactValue(thrown, found.thread.secretTexts);
   }
 }
 

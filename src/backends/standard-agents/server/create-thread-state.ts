@@ -1,11 +1,11 @@
 import { readOwn, toJsonValue } from '../../../shared/json.ts';
 import type { OpenThread } from './open-thread.ts';
-import { MIN_SECRET_LENGTH, redactJson, redactText } from './redact-secrets.ts';
+import { MIN_SECRET_LENGTH, redactText, redactValue } from './redact-secrets.ts';
 import type { Subagents } from './subagents.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import type { ThreadEffects } from './thread-effects.ts';
 import { findFile, toBytes, writeFile } from './thread-files.ts';
-import type { EnvValue } from './thread-record.ts';
+import type { EnvValue, ScheduledEffect } from './thread-record.ts';
 import type { ExecutionState, GetMessagesOptions, RunCode, ThreadState } from './thread-state.ts';
 
 /** Takes work that starts an execution, or waits for its turn. */
@@ -38,7 +38,9 @@ export function createThreadState(
     context: {},
     execution,
     getMessages: async (options) => selectMessages(thread, options),
-    queueMessage: ({ role, content, silent = false }) => work.queueMessage({ role, content, silent }),
+    // What a person writes is not masked, and this is no text of a person.
+    queueMessage: ({ role, content, silent = false }) =>
+      work.queueMessage({ role, content: redactText(content, thread.secretTexts), silent }),
     queueTool: (name, args = {}) => work.queueTool(name, args),
     emit: (eventType, data) => thread.send({ type: 'custom', eventType, data: toJsonValue(data, 'data') }),
     async getValue<Value>(key: string) {
@@ -54,13 +56,14 @@ export function createThreadState(
     setEnv: (name, value, { type } = {}) =>
       setEnv(thread, name, { value, type: type ?? thread.envType(name) }),
     scheduleEffect: (name, args = {}, delay) => work.effects.schedule(name, args, delay),
-    getScheduledEffects: async (name) => work.effects.list(name),
+    getScheduledEffects: async (name) =>
+      redactValue(work.effects.list(name), thread.secretTexts) as ScheduledEffect[],
     removeScheduledEffect: (effectId) => work.effects.remove(effectId),
     get children() {
       return work.subagents.entries;
     },
     ...createFamilyState(thread, work),
-    redact: (value) => redactJson(value, thread.secretTexts),
+    redact: (value) => redactValue(value, thread.secretTexts),
     async readFile(path) {
       const file = findFile(thread, path);
       return file === undefined ? null : toBytes(file).buffer;

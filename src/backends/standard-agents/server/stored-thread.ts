@@ -6,7 +6,7 @@ import type { CallRecord, CallRecords } from '../../../server/store/call-record.
 import type { ExecutionRecord, MessageRecord, SessionRecord } from '../../../server/store/session-store.ts';
 import { compact } from '../../../shared/json.ts';
 import { readPendingCalls } from './kit/client-calls.ts';
-import { redactJson, toSecretTexts } from './redact-secrets.ts';
+import { redactValue, toSecretTexts } from './redact-secrets.ts';
 import type { StoredFile, ThreadRecord } from './thread-record.ts';
 
 /** The version of a record that is no session. A session that finds it refuses to go on, see `upgrade-record.ts`. */
@@ -45,7 +45,7 @@ function toWaiting({ id, user_id, values, env, secrets = [] }: ThreadRecord): {
   const current = Object.values(env).flatMap(({ type, value }) => (type === 'secret' ? [value] : []));
   const texts = toSecretTexts([...secrets, ...current]);
   const calls = pending.map((call): [string, CallRecord] => {
-    const args = redactJson(call.args, texts) as CallRecord['args'];
+    const args = redactValue(call.args, texts) as CallRecord['args'];
     const asked = { toolCallId: call.id, toolName: call.name, args, deadline: call.deadline };
     const record = { ...asked, executionId: id, turnId: id, executedBy: 'client', stage: 'asked' } as const;
     return [call.id, compact(record) as CallRecord];

@@ -31,6 +31,9 @@ export interface SubagentCall {
   readonly signal: AbortSignal;
 }
 
+/** How deep subagents may be inside each other. Agents that call each other without an end would create threads for ever. */
+const MAX_LEVEL = 20;
+
 export class Subagents {
   readonly #thread: Thread;
   readonly #settings: SubagentSettings;
@@ -52,6 +55,11 @@ export class Subagents {
     { key, callId }: SubagentCall,
   ): Promise<SubagentRegistryEntry> {
     const known = this.entries.find((entry) => entry.key === key);
+    if ((this.#thread.record.level ?? 0) >= MAX_LEVEL) {
+      throw new Error(
+        `The subagent ${displayName} was not created: this thread is ${MAX_LEVEL} levels below the first one, and agents that call each other must come to an end`,
+      );
+    }
     const { receives_messages = 'side_a', parentCommunication = 'implicit' } = resumable || {};
     const entry = known ?? {
       ...{ reference: createId(), name, displayName, key, callId, status: 'running' as const },
@@ -64,7 +72,7 @@ export class Subagents {
     this.follow(child);
     if (known === undefined) {
       const childState = child.runner.createEndpointState();
-      await this.#settings.hooks.tell('after_subagent_created', this.#settings.createState(), childState);
+      await this.#settings.hooks.show('after_subagent_created', this.#settings.createState(), childState);
     }
     return entry;
   }
@@ -77,11 +85,7 @@ export class Subagents {
     const role = entry.receives_messages === 'side_b' ? 'assistant' : 'user';
     await child.runner.queueMessage({ role, content: call.message, id: call.key });
     if (!entry.blocking) return undefined;
-    const stop = () => {
-      child.runner.stop();
-      child.runner.ends.stop().catch(this.#settings.onThrown);
-      child.onStopped().catch(this.#settings.onThrown);
-    };
+    const stop = () => void stopThread(child).catch(this.#settings.onThrown);
     if (call.signal.aborted) stop();
     call.signal.addEventListener('abort', stop, { once: true });
     try {
@@ -91,6 +95,15 @@ export class Subagents {
     } finally {
       call.signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** Stops the subagents that work on their own, with their questions. The thread rests after a stop, so their ends are not told to it. */
+  async stop(): Promise<void> {
+    const running = this.entries.filter(({ status }) => status === 'running');
+    if (running.length === 0) return;
+    for (const { reference } of running) this.#change(reference, { status: 'failed' });
+    await this.#thread.save();
+    await Promise.all(running.map(async ({ reference }) => stopThread(await this.#open(reference))));
   }
 
   /** Shows what a subagent writes and asks to those who follow this thread, and hears of the end of its session. */
@@ -138,4 +151,9 @@ export class Subagents {
     );
     this.#thread.change({ children });
   }
+}
+
+async function stopThread({ runner, onStopped }: OpenThread): Promise<void> {
+  runner.stop();
+  await Promise.all([runner.ends.stop(), onStopped()]);
 }

@@ -6,6 +6,10 @@ import type { EffectSet } from './define-effect.ts';
 import type { Thread } from './thread.ts';
 import type { ScheduledEffect } from './thread-record.ts';
 import type { ThreadState } from './thread-state.ts';
+import { ThreadTakenError } from './thread-store.ts';
+
+/** How long an effect waits for a store that has failed. */
+const RETRY_MS = 1_000;
 
 interface EffectSettings {
   readonly effects: EffectSet;
@@ -78,8 +82,9 @@ export class ThreadEffects {
     return this.#thread.record.effects ?? [];
   }
 
-  #arm(effect: ScheduledEffect): void {
-    const delayMs = Math.max(0, effect.scheduledAt / 1_000 - this.#settings.clock.now());
+  /** @param minDelayMs Default 0 */
+  #arm(effect: ScheduledEffect, minDelayMs = 0): void {
+    const delayMs = Math.max(minDelayMs, effect.scheduledAt / 1_000 - this.#settings.clock.now());
     const run = () => {
       this.#timers.delete(effect.id);
       this.#run(effect).catch(this.#settings.onThrown);
@@ -87,7 +92,15 @@ export class ThreadEffects {
     this.#timers.set(effect.id, this.#settings.clock.after(delayMs, run));
   }
 
-  async #run({ id, name, args }: ScheduledEffect): Promise<void> {
+  async #run(scheduled: ScheduledEffect): Promise<void> {
+    const { id, name, args } = scheduled;
+    try {
+      // While a server is replaced, two processes wait for the effect: the one whose save comes first runs it.
+      await this.#thread.save();
+    } catch (thrown) {
+      if (!(thrown instanceof ThreadTakenError)) this.#arm(scheduled, RETRY_MS);
+      throw thrown;
+    }
     try {
       const { effect, values } = this.#read(name, args);
       await effect.execute(this.#settings.createState(), values as never);

@@ -7,7 +7,7 @@ import { compact, isRecord } from '../../../shared/json.ts';
 import { findEnvFault, listEnv, selectMessages, setEnv } from './create-thread-state.ts';
 import type { OpenThread } from './open-thread.ts';
 import { readJsonBody } from './read-json-body.ts';
-import { redactJson } from './redact-secrets.ts';
+import { redactValue } from './redact-secrets.ts';
 import { addAttachment, findAttachment, listAttachments, removeAttachment, toBytes } from './thread-files.ts';
 
 /** The handler of a route, of the runtime's own or of the app's. */
@@ -21,7 +21,7 @@ export const threadEndpoints: Readonly<Record<string, OwnHandler>> = {
   'index.ts': (_, { thread, runner }) => {
     const { id, agent_id, created_at, session, session_status } = thread.record;
     const status = runner.isRunning ? 'running' : 'idle';
-    const told = redactJson(compact({ session, session_status }), thread.secretTexts) as object;
+    const told = redactValue(compact({ session, session_status }), thread.secretTexts) as object;
     return Response.json({ id, agent_id, created_at, status, ...told });
   },
   'messages.ts': getMessages,
@@ -32,7 +32,7 @@ export const threadEndpoints: Readonly<Record<string, OwnHandler>> = {
     return Response.json({}, { status: 202 });
   },
   'files.ts': (_, { thread }) =>
-    Response.json({ files: redactJson(listAttachments(thread), thread.secretTexts) }),
+    Response.json({ files: redactValue(listAttachments(thread), thread.secretTexts) }),
   'files.post.ts': postFile,
   'files/[name].ts': getFile,
   'files/[name].delete.ts': async (_, { thread }, { name = '' }) => {

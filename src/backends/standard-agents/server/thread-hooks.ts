@@ -35,14 +35,9 @@ export class ThreadHooks {
     return current;
   }
 
-  /** Calls the hooks of this name, which change nothing. */
-  async tell(name: HookName, state: ThreadState, ...values: unknown[]): Promise<void> {
-    for (const hook of this.#of(name)) await call(hook, state, values);
-  }
-
-  /** As {@link tell}, but an error is only reported: what the hook is told of has happened. */
+  /** Calls the hooks of this name, which change nothing. An error is only reported: what the hook is told of has happened. */
   async show(name: HookName, state: ThreadState, ...values: unknown[]): Promise<void> {
-    await this.tell(name, state, ...values).catch(this.#onThrown);
+    for (const hook of this.#of(name)) await call(hook, state, values).catch(this.#onThrown);
   }
 
   #of(name: HookName): readonly HookDefinition[] {

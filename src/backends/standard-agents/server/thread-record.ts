@@ -85,6 +85,8 @@ export interface ThreadRecord {
   /** The thread whose subagent this one is, and its name for people. */
   readonly parent_id?: string | undefined;
   readonly name?: string | undefined;
+  /** How many threads are above this one. Default 0. */
+  readonly level?: number | undefined;
   readonly children?: readonly SubagentRegistryEntry[];
   /** Absent while the session goes on. */
   readonly session?: SessionEnd | undefined;

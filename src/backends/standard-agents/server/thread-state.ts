@@ -55,7 +55,7 @@ export interface ThreadState {
   readonly execution: ExecutionState | null;
   /** The messages without secrets, oldest first, and how many there are without `limit`. */
   getMessages(options?: GetMessagesOptions): Promise<{ messages: ThreadMessage[]; total: number }>;
-  /** Adds a message. It starts an execution; a running one reads it before it asks the model again. */
+  /** Adds a message, with the secrets of the thread masked. It starts an execution; a running one reads it before it asks the model again. */
   queueMessage(input: QueueMessageInput): Promise<void>;
   /** Runs a tool of the agent as if the model had called it. Then the model reads the result. */
   queueTool(name: string, args?: Record<string, unknown>): Promise<void>;
@@ -89,7 +89,7 @@ export interface ThreadState {
    * @throws TypeError for an unknown effect, or arguments that do not fit.
    */
   scheduleEffect(name: string, args?: Record<string, unknown>, delay?: number): Promise<string>;
-  /** Returns the effects that have not ended, in the order in which they were scheduled. */
+  /** Returns the effects that have not ended, without secrets, in the order in which they were scheduled. */
   getScheduledEffects(name?: string): Promise<ScheduledEffect[]>;
   /** Cancels an effect. Returns false for one that is unknown, runs or has run. */
   removeScheduledEffect(id: string): Promise<boolean>;

@@ -3,6 +3,7 @@ import { createMemorySessionStore } from '../../../server/store/create-memory-se
 import type { SessionRecord, SessionStore } from '../../../server/store/session-store.ts';
 import { hostOf } from '../../../server/store/store-host.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { deepEqual } from '../../../shared/deep-equal.ts';
 import { fromSessionRecord, toSessionRecord } from './stored-thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
@@ -46,14 +47,42 @@ export class ThreadStore {
   #createSaver(threadId: string, loaded: SessionRecord['revision']): SaveThread {
     const sessionId = THREAD_PREFIX + threadId;
     let revision = loaded;
+    let isTaken = false;
+    /** The record of the last save, if it is unknown whether that save has arrived. */
+    let unconfirmed: SessionRecord | undefined;
+    const hasArrived = async () =>
+      unconfirmed !== undefined && isSame(await this.#store.load(sessionId), unconfirmed);
+    const save = async (thread: ThreadRecord): Promise<boolean> => {
+      const record = toSessionRecord(thread, revision + 1);
+      const before = unconfirmed;
+      unconfirmed = record;
+      if ((await this.#store.save(sessionId, record)) === false) {
+        unconfirmed = before;
+        return false;
+      }
+      revision = record.revision;
+      unconfirmed = undefined;
+      return true;
+    };
     return async (record) => {
-      // Also after a save that failed: it may have arrived.
-      revision += 1;
-      const isSaved = await this.#store.save(sessionId, toSessionRecord(record, revision));
-      if (isSaved === false) throw new ThreadTakenError(threadId);
+      // A later revision would be saved over what the other process has saved.
+      if (isTaken) throw new ThreadTakenError(threadId);
+      let isSaved = await save(record);
+      if (!isSaved && (await hasArrived())) {
+        revision += 1;
+        isSaved = await save(record);
+      }
+      if (!isSaved) {
+        isTaken = true;
+        throw new ThreadTakenError(threadId);
+      }
       hostOf(this.#store).notifySaved(sessionId);
     };
   }
+}
+
+function isSame(stored: SessionRecord | null, record: SessionRecord): boolean {
+  return deepEqual(stored, JSON.parse(JSON.stringify(record)));
 }
 
 /** The store of a runtime that is given none: in memory, for one process. It drops no thread. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOwn } from '../../../shared/json.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
-import { redactEvent, redactJson, redactMessage, toSecretTexts } from './redact-secrets.ts';
+import { redactEvent, redactMessage, redactValue, toSecretTexts } from './redact-secrets.ts';
 import type { ThreadFrame } from './thread-frames.ts';
 import type { ThreadMessage } from './thread-message.ts';
 import type { EnvValue, EnvValueType, ThreadRecord } from './thread-record.ts';
@@ -116,7 +116,7 @@ export class Thread {
       case 'custom':
         return { ...frame, data: redactEvent(frame.eventType, frame.data, this.secretTexts) };
       case 'provider-tool-done':
-        return { ...frame, tool: redactJson(frame.tool, this.secretTexts) as typeof frame.tool };
+        return { ...frame, tool: redactValue(frame.tool, this.secretTexts) as typeof frame.tool };
       default:
         return frame;
     }

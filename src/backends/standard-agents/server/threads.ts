@@ -3,7 +3,7 @@ import type { SessionStore } from '../../../server/store/session-store.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOwn } from '../../../shared/json.ts';
 import type { OpenThread } from './open-thread.ts';
-import { redactThrown } from './redact-secrets.ts';
+import { redactValue } from './redact-secrets.ts';
 import type { ThreadFamily } from './subagents.ts';
 import { Thread } from './thread.ts';
 import type { SubagentRegistryEntry, ThreadRecord } from './thread-record.ts';
@@ -53,14 +53,15 @@ export class Threads implements ThreadFamily {
     const hooks = readOwn(this.#options.agents, fields.agent_id)?.hooks ?? [];
     if (!hooks.some(({ hook }) => hook === 'after_thread_created')) return;
     const runner = (await this.find(fields.id))?.runner;
-    await runner?.hooks.tell('after_thread_created', runner.createEndpointState());
+    // The thread is there. A client that was told otherwise would create a second one.
+    await runner?.hooks.show('after_thread_created', runner.createEndpointState());
   }
 
   /** Creates the thread of a subagent, with the variables that its parent has now, unless it is there. */
   async createChild(entry: SubagentRegistryEntry, { record }: Thread): Promise<OpenThread> {
     const { reference: id, name: agent_id, displayName: name } = entry;
-    const { user_id, tags, env, secrets = [], id: parent_id } = record;
-    const fields = { ...{ id, agent_id, name, parent_id }, ...{ user_id, env, secrets } };
+    const { user_id, tags, env, secrets = [], id: parent_id, level = 0 } = record;
+    const fields = { ...{ id, agent_id, name, parent_id, level: level + 1 }, ...{ user_id, env, secrets } };
     if ((await this.find(id)) === undefined)
       await this.#create({ ...fields, tags: [...tags, `name:${name}`] });
     const child = await this.find(id);
@@ -112,9 +113,10 @@ export class Threads implements ThreadFamily {
     const runner: ThreadRunner = new ThreadRunner(thread, {
       ...{ agent, runCode, clock, agents: this.#options.agents, family: this },
       onThrown: (thrown, source) =>
-        reportFailure(onError, redactThrown(thrown, thread.secretTexts), { source, threadId }),
+        reportFailure(onError, redactValue(thrown, thread.secretTexts), { source, threadId }),
     });
     const onStopped = async () => {
+      await runner.subagents.stop();
       await this.#options.kit?.abortPending(runner.createEndpointState());
       await onStop?.(runner.createEndpointState());
     };

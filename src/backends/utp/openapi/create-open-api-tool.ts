@@ -1,5 +1,6 @@
 /** Tools that call the search or the reader of Jina by its OpenAPI document (CommonGround v1r4, `services/tools/openapi_service`). */
 import { describeThrown } from '../../../shared/errors.ts';
+import { compact, isRecord } from '../../../shared/json.ts';
 import { toHiddenTexts } from '../tool-definition/redact-values.ts';
 import type { UtpToolOptions } from '../tool-definition/utp-tool-definition.ts';
 import { type EnvSources, findEnvValue, hideIn, withEnvs } from '../tool-definition/with-envs.ts';
@@ -9,6 +10,9 @@ import { readJinaOptions } from './read-jina-options.ts';
 import { readOperation } from './read-operation.ts';
 import { readResponse } from './read-response.ts';
 import { toRequest } from './to-request.ts';
+
+/** How much of the answer to a failed request the agent reads. Characters. */
+const MAX_DETAIL = 2_000;
 
 /** Options of {@link createOpenApiTool}. */
 export interface OpenApiToolOptions extends EnvSources {
@@ -38,7 +42,7 @@ export async function createOpenApiTool(given: OpenApiToolOptions): Promise<UtpT
   const jina = readJinaOptions(options.jina);
   const operation = await readOperation(document, jina.path, jina.method);
 
-  return withEnvs(given, (args, { signal }) => {
+  const tool = withEnvs(given, (args, { signal }) => {
     const key = findEnvValue('Authorization', jina.authEnv, { environment });
     return hideIn(toHiddenTexts(key, jina.authEnv), async () => {
       const request = toRequest(jina, operation, args);
@@ -46,6 +50,26 @@ export async function createOpenApiTool(given: OpenApiToolOptions): Promise<UtpT
       return readResponse(await reach(send, request, signal));
     });
   });
+  return async (args, context) => {
+    try {
+      return await tool(args, context);
+    } catch (thrown) {
+      throw shortenDetail(thrown);
+    }
+  };
+}
+
+/** Cuts what the API said of a failure. This comes last: a key that is cut in two is no longer found, and its beginning would be shown. */
+function shortenDetail(thrown: unknown): unknown {
+  if (!(thrown instanceof UtpToolError) || !isRecord(thrown.detail)) return thrown;
+  const { message, code, detail, retryable, cause } = thrown;
+  const { body } = detail;
+  if (typeof body !== 'string' || body.length <= MAX_DETAIL) return thrown;
+  return new UtpToolError(
+    code,
+    message,
+    compact({ detail: { ...detail, body: body.slice(0, MAX_DETAIL) }, retryable, cause }),
+  );
 }
 
 async function reach(send: typeof fetch, request: Request, signal: AbortSignal): Promise<Response> {

@@ -75,7 +75,7 @@ async function loadParser() {
   }
 }
 
-/** Returns undefined for a header that OpenAPI leaves to the client. */
+/** Returns undefined for a header that OpenAPI leaves to the client, and for the one that could name another domain. */
 function readParameter(given: unknown): OperationParameter | undefined {
   if (!isRecord(given) || typeof given.name !== 'string') {
     throw fault(`has a parameter that leads out of it: ${JSON.stringify(given)}. Copy it into the document`);
@@ -87,7 +87,7 @@ function readParameter(given: unknown): OperationParameter | undefined {
     style = place === 'query' ? 'form' : 'simple',
     explode = style === 'form',
   } = given;
-  if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) return undefined;
+  if (place === 'header' && /^(accept|content-type|authorization|host)$/i.test(name)) return undefined;
   if (place !== 'path' && place !== 'query' && place !== 'header') {
     throw fault(
       `has the parameter ${name} in ${String(place)}; a tool sends parameters in path, query and header`,

@@ -11,9 +11,6 @@ const CODES: Readonly<Record<number, string>> = {
   422: 'bad_request',
 };
 
-/** How much of the answer to a failed request the agent reads. Characters. */
-const MAX_DETAIL = 2_000;
-
 /** Returns the result: the value of a JSON body, or the text of any other. @throws UtpToolError for a status that is no success */
 export async function readResponse(response: Response): Promise<unknown> {
   const { status } = response;
@@ -25,7 +22,7 @@ export async function readResponse(response: Response): Promise<unknown> {
     ? `The API redirects with status ${status}, which is not followed.`
     : `The API answered with status ${status}.`;
   throw new UtpToolError(CODES[status] ?? 'upstream_unavailable', message, {
-    detail: { status, body: text.slice(0, MAX_DETAIL) },
+    detail: { status, body: text },
     retryable: status === 429 || status >= 500,
   });
 }

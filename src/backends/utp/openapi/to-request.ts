@@ -1,3 +1,4 @@
+import { encodePathSegment } from '../../../shared/hide-texts.ts';
 import { compact, hasOwn, isRecord } from '../../../shared/json.ts';
 import { UtpToolError } from '../tool-error.ts';
 import type { JinaOptions } from './read-jina-options.ts';
@@ -66,7 +67,7 @@ function encodePath(name: string, text: string): string {
   if (text === '' || text === '.' || text === '..') {
     throw new UtpToolError('bad_request', `The argument ${name} cannot be "${text}": it is part of a path.`);
   }
-  return encodeURIComponent(text);
+  return encodePathSegment(text);
 }
 
 function setHeader(headers: Headers, name: string, text: string): void {

@@ -1,7 +1,8 @@
+import type { HiddenText } from '../../../shared/hide-texts.ts';
 import { hasOwn } from '../../../shared/json.ts';
 import { UtpToolError } from '../tool-error.ts';
 import type { UtpToolFunction } from '../utp-tool.ts';
-import { type HiddenText, redactResult, redactThrown, toHiddenTexts } from './redact-values.ts';
+import { redactResult, redactThrown, toHiddenTexts } from './redact-values.ts';
 
 /** The places from which {@link withEnvs} takes values. */
 export interface EnvSources {

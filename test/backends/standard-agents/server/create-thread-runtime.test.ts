@@ -442,6 +442,20 @@ test.each<[object | undefined, RegExp]>([
     withAgent({ type: 'ai_human', model, stopOnResponse: false }),
     /the turn ends by stopTool, sessionStop or maxSteps/,
   ],
+  ...[Number.NaN, 0, '2'].map((maxInstances): [object, RegExp] => [
+    withAgent({
+      ...{ type: 'ai_human', model },
+      subagents: [{ name: 'helper', resumable: { maxInstances } }],
+    }),
+    new RegExp(`maxInstances of the subagent helper .* got ${maxInstances}`),
+  ]),
+  [
+    {
+      agents: { 'my helper': { type: 'ai_human', model, subagents: [{ name: 'my helper' }] } },
+      authenticate: () => 'ann',
+    },
+    /the subagent my helper is a tool. The tool name "my helper" must have 1 to 64 letters/,
+  ],
 ])('createThreadRuntime refuses the options %j', (options, message) => {
   expect(() => createThreadRuntime(options as unknown as ThreadRuntimeOptions)).toThrow(
     expect.objectContaining({ code: 'invalid_options', message: expect.stringMatching(message) }),

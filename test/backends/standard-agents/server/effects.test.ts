@@ -5,9 +5,10 @@ import type { AgentDefinition } from '../../../../src/backends/standard-agents/s
 import { defineEffect } from '../../../../src/backends/standard-agents/server/define-effect.ts';
 import type { ThreadState } from '../../../../src/backends/standard-agents/server/thread-state.ts';
 import { createMemoryThreadStore } from '../../../../src/backends/standard-agents/server/thread-store.ts';
+import { createManualClock } from '../../../../src/testing/manual-clock.ts';
 import { settle } from '../../../server/support.ts';
 import { createDeferred } from '../../../support/deferred.ts';
-import { createScriptedModel, openRuntime } from './open-runtime.ts';
+import { createScriptedModel, openRuntime, readThread } from './open-runtime.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -110,6 +111,53 @@ test('an effect whose process died runs as soon as the thread is used in another
   await settle();
   expect([dead.ran, ran]).toEqual([[], [[id, null, 'Late']]]);
   expect(await state.getScheduledEffects()).toEqual([]);
+});
+
+test('an effect for which two processes wait runs in one of them', async () => {
+  const store = createMemoryThreadStore();
+  const clock = createManualClock();
+  const [old, next] = [createReminder(), createReminder()];
+  const before = await open({ remind: old.remind }, { store, clock });
+  const id = await before.createThread();
+  await (await before.take(id)).scheduleEffect('remind', { text: 'Call' }, 1_000);
+  const after = await open({ remind: next.remind }, { store, clock });
+  await after.take(id);
+  await clock.advance(1_000);
+  await settle();
+  expect([...old.ran, ...next.ran]).toEqual([[id, null, 'Call']]);
+  expect((await readThread(store, id)).effects).toEqual([]);
+});
+
+test('an effect waits while the store fails, and then runs once', async () => {
+  const memory = createMemoryThreadStore();
+  let isBroken = false;
+  const save: typeof memory.save = (...saved) =>
+    isBroken ? Promise.reject(new Error('down')) : memory.save(...saved);
+  const { ran, remind } = createReminder();
+  const { clock, createThread, take, failures } = await open({ remind }, { store: { ...memory, save } });
+  const state = await take(await createThread());
+  await state.scheduleEffect('remind', { text: 'Call' }, 10);
+  isBroken = true;
+  await clock.advance(10);
+  await settle();
+  expect([ran, failures]).toEqual([[], [['effect', 'down']]]);
+  isBroken = false;
+  await clock.advance(1_000);
+  await settle();
+  expect([ran.length, await state.getScheduledEffects()]).toEqual([1, []]);
+});
+
+test('a list of effects has no secrets, and the effect has them', async () => {
+  const { ran, remind } = createReminder();
+  const { ask, clock, createThread, take } = await open({ remind });
+  const id = await createThread();
+  await ask('PUT', `/${id}/env/KEY`, { value: 'a secret' });
+  const state = await take(id);
+  await state.scheduleEffect('remind', { text: await state.env('KEY') });
+  expect(await state.getScheduledEffects()).toMatchObject([{ args: { text: '••••••' } }]);
+  await clock.advance(0);
+  await settle();
+  expect(ran).toEqual([[id, null, 'a secret']]);
 });
 
 test('the error of an effect goes to onError without secrets, and the effect is over', async () => {

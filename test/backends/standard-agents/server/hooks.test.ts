@@ -227,6 +227,26 @@ test('the error of the hook of a result is the result, and that of a hook that l
   ]);
 });
 
+test('an error of after_thread_created is reported without secrets, and the client has its thread', async () => {
+  const hook = defineHook({
+    hook: 'after_thread_created',
+    id: 'h',
+    async execute(state) {
+      await state.setEnv('KEY', 'a secret');
+      throw new Error('refused a secret');
+    },
+  });
+  const later = defineHook({
+    hook: 'after_thread_created',
+    id: 'later',
+    execute: (state) => state.setValue('later', true),
+  });
+  const { json, failures, store, id } = await start([hook, later], []);
+  expect(await json('GET', `/${id}`)).toMatchObject([200, { id }]);
+  expect(failures).toEqual([['hook', `The hook h failed: refused ${MASK}`]]);
+  expect((await readThread(store, id)).values).toEqual({ later: true });
+});
+
 test('a message that a hook refuses is answered with 500 and is not in the thread', async () => {
   const hook = defineHook({ hook: 'before_create_message', id: 'h', execute: broken });
   const { json, messages, id } = await start([hook], []);

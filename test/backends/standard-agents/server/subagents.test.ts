@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type {
+  AgentDefinition,
   AnyAgentDefinition,
   SubagentToolConfig,
 } from '../../../../src/backends/standard-agents/server/agent-definition.ts';
@@ -64,6 +65,25 @@ async function open(
 
 const create = (args: object = {}) =>
   call('subagent_create', { agent: 'worker', name: 'Ann', message: 'Find it', ...args });
+
+test('agents that call each other without an end stop at 20 levels, with an error for the one that wants to go on', async () => {
+  const store = createMemoryThreadStore();
+  let asked = 0;
+  const model: AgentDefinition['model'] = async function* ({ messages }) {
+    asked += 1;
+    if (messages.at(-1)?.role === 'tool') yield say(messages.at(-1)?.content ?? '');
+    else yield* call('again', { message: 'Go' });
+  };
+  const again: AgentDefinition = { type: 'ai_human', model, subagents: [{ name: 'again' }] };
+  const { createThread, send, messages, failures } = openRuntime({
+    ...{ store, agents: { helper: again, again } },
+  });
+  const id = await createThread();
+  await send(id, 'Go');
+  const error = 'The subagent again was not created: this thread is 20 levels below the first one';
+  expect((await messages(id)).at(-1)?.content).toContain(error);
+  expect([asked, failures]).toEqual([42, [['tool', expect.stringContaining(error)]]]);
+});
 
 describe('a subagent that is called once', () => {
   test('is a tool whose result is the last message of the subagent, and its rows are shown below the call', async () => {
@@ -458,4 +478,48 @@ test('a question of a subagent reaches the person of its parent, whose answer re
     'tool: "ok"',
     'assistant: Done',
   ]);
+});
+
+describe('a stop of the thread while a subagent works on its own', () => {
+  async function start(
+    childSteps: ModelStep[],
+    child: (kit: ReturnType<typeof standardAgentsKit>) => object,
+  ) {
+    const kit = standardAgentsKit({ tools: { ask: { description: 'd' } } });
+    const opened = await open([call('worker', { message: 'Find it' }), [say('Done')]], childSteps, {
+      ...{ subagent: { blocking: false }, child: child(kit), runtime: { kit } },
+    });
+    const id = await opened.createThread();
+    await opened.send(id, 'Go');
+    await settle();
+    const questions = async () => (await opened.json('GET', `/${id}/client-tools`))[1].calls;
+    return { ...opened, id, questions };
+  }
+
+  test('ends the question of the subagent, and the thread rests', async () => {
+    const { ask, rest, children, contexts, id, questions } = await start([call('ask')], ({ tools }) => ({
+      tools,
+    }));
+    expect(await questions()).toHaveLength(1);
+    await ask('POST', `/${id}/stop`);
+    await rest(id);
+    expect(await questions()).toEqual([]);
+    expect([await children(id), contexts.length]).toMatchObject([[{ status: 'failed' }], 2]);
+  });
+
+  test('ends the tool of the subagent, and the thread rests', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const wait = defineTool({
+      description: 'd',
+      execute: (state) => {
+        signals.push(state.execution?.abortSignal);
+        return createDeferred<never>().promise;
+      },
+    });
+    const { ask, rest, children, contexts, id } = await start([call('wait')], () => ({ tools: { wait } }));
+    await ask('POST', `/${id}/stop`);
+    await rest(id);
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+    expect([await children(id), contexts.length]).toMatchObject([[{ status: 'failed' }], 2]);
+  });
 });

@@ -1,6 +1,8 @@
 /** Threads in a session store, beside sessions, and in the hands of two processes. */
 import { expect, test } from 'vitest';
+import type { ThreadEndpoints } from '../../../../src/backends/standard-agents/server/define-thread-endpoint.ts';
 import { defineTool } from '../../../../src/backends/standard-agents/server/define-tool.ts';
+import type { ThreadState } from '../../../../src/backends/standard-agents/server/thread-state.ts';
 import {
   createMemoryThreadStore,
   THREAD_PREFIX,
@@ -86,6 +88,64 @@ test('an execution ends when another process has saved its thread, and writes no
     ['store', expect.stringContaining('Another process has saved the thread')],
   ]);
   expect(outline((await readThread(store, id)).messages)).toEqual(rows);
+});
+
+/** Two processes of one store: the first has a state of the thread that the second one then changes. */
+async function openTwo(store = createMemoryThreadStore()) {
+  let state: ThreadState | undefined;
+  const take: ThreadEndpoints = {
+    'take.ts': (_, taken) => {
+      state = taken;
+      return new Response();
+    },
+  };
+  const first = openRuntime({ store, endpoints: take });
+  const id = await first.createThread();
+  await first.ask('GET', `/${id}/take`);
+  const second = openRuntime({ store });
+  await second.ask('GET', `/${id}`);
+  const putInSecond = () => second.ask('PUT', `/${id}/env/CITY`, { value: 'Oslo', type: 'text' });
+  return { id, state: state as unknown as ThreadState, putInSecond };
+}
+
+test('a tool that goes on after another process took its thread saves nothing, however often it tries', async () => {
+  const store = createMemoryThreadStore();
+  const { id, state, putInSecond } = await openTwo(store);
+  await putInSecond();
+  for (const value of [1, 2, 3])
+    await expect(state.setValue('count', value)).rejects.toThrow('Another process');
+  expect(await readThread(store, id)).toMatchObject({ env: { CITY: { value: 'Oslo' } }, values: {} });
+});
+
+test('a save after one that failed changes nothing if another process has saved meanwhile', async () => {
+  const memory = createMemoryThreadStore();
+  let isBroken = false;
+  const save: typeof memory.save = (...saved) =>
+    isBroken ? Promise.reject(new Error('down')) : memory.save(...saved);
+  const { id, state, putInSecond } = await openTwo({ ...memory, save });
+  isBroken = true;
+  await expect(state.setValue('count', 1)).rejects.toThrow('down');
+  isBroken = false;
+  await putInSecond();
+  await expect(state.setValue('count', 2)).rejects.toThrow('Another process');
+  expect(await readThread(memory, id)).toMatchObject({ env: { CITY: { value: 'Oslo' } }, values: {} });
+});
+
+test('a save goes on after one that arrived although it failed', async () => {
+  const memory = createMemoryThreadStore();
+  let isCut = false;
+  const save: typeof memory.save = async (...saved) => {
+    const isSaved = await memory.save(...saved);
+    if (isCut) throw new Error('connection lost');
+    return isSaved;
+  };
+  const { id, state } = await openTwo({ ...memory, save });
+  isCut = true;
+  await expect(state.setValue('count', 1)).rejects.toThrow('connection lost');
+  isCut = false;
+  await state.setValue('count', 2);
+  await state.setValue('last', 3);
+  expect((await readThread(memory, id)).values).toEqual({ count: 2, last: 3 });
 });
 
 test('a session that has the id of a thread, and a thread that has the id of a session, change nothing', async () => {

@@ -211,6 +211,28 @@ describe('the key', () => {
   });
 });
 
+test.each([1_985, 1_995])(
+  'the key after %i characters of an answer is hidden before the answer is cut: no part of it stays at the end',
+  async (length) => {
+    const body = `${'x'.repeat(length)}${KEY}${'y'.repeat(500)}`;
+    const { run } = await setup(search, { respond: () => new Response(body, { status: 400 }) });
+    const thrown = await run({ q: 'x' }).catch((error: unknown) => error);
+    const shown = `${'x'.repeat(length)}[JINA_API_KEY]${'y'.repeat(500)}`.slice(0, 2_000);
+    expect(thrown).toMatchObject({ code: 'bad_request', detail: { status: 400, body: shown } });
+  },
+);
+
+test('no argument names another host, and half of a surrogate pair is sent as it is in a query', async () => {
+  const url = { name: 'url', in: 'path', required: true, schema: { type: 'string' } };
+  const host = { name: 'Host', in: 'header', schema: { type: 'string' } };
+  const paths = { '/{url}': { get: { parameters: [url, host], responses: ok } } };
+  const { run, requests } = await setup(reader, { document: { ...document, paths } });
+  await run({ url: '@evil.example\ud800', Host: 'evil.example' });
+  expect(requests.map((request) => [request.url, request.headers.get('host')])).toEqual([
+    ['https://r.jina.ai/%40evil.example%EF%BF%BD', null],
+  ]);
+});
+
 describe('the response', () => {
   test('that is no JSON is a text', async () => {
     const { run } = await setup(reader, { respond: () => new Response('# Title') });

@@ -122,6 +122,12 @@ describe('a value of the environment', () => {
     expect(await tool({}, context())).toEqual({ region: '[SEARCH_REGION]', text: 'neutral' });
   });
 
+  test('of which another one has the beginning or the end is hidden whole', async () => {
+    const values = { SEARCH_API_KEY: 'abcdef', SEARCH_REGION: 'defghi' };
+    const tool = withEnvs({ environment: values }, () => 'abcdefghi');
+    expect(await tool({}, context())).toBe('[SEARCH_API_KEY][SEARCH_REGION]');
+  });
+
   test('that is a number of the configuration is hidden as a number too', async () => {
     const configuration = { api_key: { pin: 48_213 }, region: 'eu' };
     const tool = withEnvs({ configuration, environment: {} }, () => ({
