@@ -25,7 +25,7 @@ export function createIO(chat: Partial<TransportChat> = {}): TestIO {
 }
 
 /** Makes a transport memory. */
-export function createMemory(): TransportIO['memory'] {
+function createMemory(): TransportIO['memory'] {
   let value: ReturnType<TransportIO['memory']['get']>;
   return {
     get: () => value,
