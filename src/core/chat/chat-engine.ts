@@ -125,6 +125,8 @@ export class ChatEngine implements AgentChat {
     checkSend(triggerName, input, options);
     const userMessage = given ? toMessageInput(given) : undefined;
     const id = this.#createId();
+    // Taken now: a stop() that comes while the conversation is restored is about these files, too.
+    const signals = [this.#destroyAbort.signal, this.#stopAbort.signal];
     return this.#whenRestored(async () => {
       if (rewindTo !== undefined) this.#findSent(rewindTo);
       let shownFiles = pickedFiles(userMessage?.files);
@@ -133,7 +135,6 @@ export class ChatEngine implements AgentChat {
         // A message that cannot be sent must not upload anything.
         checkPending(this.#store, whilePending);
         createTrigger(triggerName, input, id);
-        const signals = [this.#destroyAbort.signal, this.#stopAbort.signal];
         [shownFiles, sentFiles] = await uploadMessageFiles(shownFiles, sentFiles, this.#options(), signals);
         this.#checkAlive();
       }
