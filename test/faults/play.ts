@@ -93,13 +93,15 @@ export async function play({
   };
 
   const answer = (tool: InteractiveTool) => {
-    const { toolCallId, args } = tool;
+    const { toolCallId, toolName, args } = tool;
+    // A server that asks before it pays wants a yes, and takes no other value.
+    const submit = (of: string) => tool.submit(toolName === 'pay' ? { confirmed: true } : { of });
     const mustDecline = args.to === REFUSED;
     if (mustDecline) declined.add(toolCallId);
     // A person may press twice. The second press must do nothing.
     const presses = [
-      () => (mustDecline ? tool.decline('no') : tool.submit({ of: toolCallId })),
-      () => tool.submit({ of: 'the second press' }),
+      () => (mustDecline ? tool.decline('no') : submit(toolCallId)),
+      () => submit('the second press'),
     ];
     for (const press of presses)
       if (press().settled) answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
