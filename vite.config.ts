@@ -121,6 +121,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
           'test/browsers/**',
           'test/e2e/**',
           'test/package/built/**',
+          'test/agents/**',
           'test/bench/**',
           SERVER_TESTS,
           ...ISOLATED,
