@@ -10,8 +10,6 @@ import type { SubagentRegistryEntry } from './thread-record.ts';
 export const CREATE_TOOL = 'subagent_create';
 export const MESSAGE_TOOL = 'subagent_message';
 
-const DEFAULT_ARGS = z.object({ message: z.string() });
-
 interface SubagentToolSettings {
   readonly agents: Readonly<Record<string, AnyAgentDefinition>>;
   readonly subagents: Subagents;
@@ -35,7 +33,7 @@ function createOnceTool(config: SubagentToolConfig, { agents, subagents, toCall 
   const { initUserMessageProperty = 'message', initAgentNameProperty = '' } = config;
   return defineTool({
     description: describeAgent(config.name, agent),
-    args: (agent?.toolArgs ?? DEFAULT_ARGS) as ToolArgs,
+    args: (agent?.toolArgs ?? z.object({ message: z.string() })) as ToolArgs,
     async execute(_, args) {
       const values: Readonly<Record<string, unknown>> = isRecord(args) ? args : {};
       const call = toCall(toText(values[initUserMessageProperty] ?? values));
