@@ -2,8 +2,8 @@
  * Finds the browsers beside Chromium in which `npm run check` drives the playground: Firefox, and WebKit as Debian has it, which is the driver
  * WebKitWebDriver with the browser MiniBrowser, on a display of Xvfb.
  */
-import { accessSync, constants, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { findProgram, listFolder, programFolders } from './find-programs.mjs';
 
 /** The Debian packages that bring them. */
 export const FIREFOX_PACKAGES = ['firefox-esr'];
@@ -19,7 +19,7 @@ export const WEBKIT_PACKAGES = ['webkit2gtk-driver', 'xvfb'];
  * @param {Partial<BrowserPlaces>} [given] what differs from this machine (tests)
  * @returns {string | undefined} the absolute path of Firefox
  */
-export function findFirefox({ folders = usualFolders() } = {}) {
+export function findFirefox({ folders = programFolders('/usr/bin') } = {}) {
   return findProgram(folders, 'firefox-esr') ?? findProgram(folders, 'firefox');
 }
 
@@ -34,7 +34,7 @@ export function findFirefox({ folders = usualFolders() } = {}) {
  * @param {Partial<BrowserPlaces>} [given] what differs from this machine (tests)
  * @returns {WebKitPrograms | undefined} the absolute paths, if all three programs are there
  */
-export function findWebKit({ folders = usualFolders(), libraries = '/usr/lib' } = {}) {
+export function findWebKit({ folders = programFolders('/usr/bin'), libraries = '/usr/lib' } = {}) {
   const driver = findProgram(folders, 'WebKitWebDriver');
   const xvfb = findProgram(folders, 'Xvfb');
   const miniBrowser = findMiniBrowser(libraries);
@@ -77,35 +77,4 @@ function findMiniBrowser(libraries) {
     }
   }
   return undefined;
-}
-
-/**
- * @param {readonly string[]} folders
- * @param {string} name
- */
-function findProgram(folders, name) {
-  return folders.map((folder) => path.join(folder, name)).find(isExecutable);
-}
-
-function usualFolders() {
-  return [...(process.env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute), '/usr/bin'];
-}
-
-/** @param {string} folder */
-function listFolder(folder) {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-/** @param {string} file */
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

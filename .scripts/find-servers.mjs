@@ -2,8 +2,8 @@
  * Finds the programs of the servers that tests and the playground start: nats-server, redis-server and PostgreSQL. Debian puts them into folders
  * that are not on every PATH: /usr/sbin, and one folder for each version of PostgreSQL.
  */
-import { accessSync, constants, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { findProgram, isExecutable, listFolder, programFolders } from './find-programs.mjs';
 
 /**
  * @typedef {object} ServerPlaces
@@ -16,7 +16,7 @@ import path from 'node:path';
  * @returns {string | undefined} the absolute path of nats-server
  */
 export function findNatsServer({ folders = usualFolders() } = {}) {
-  return folders.map((folder) => path.join(folder, 'nats-server')).find(isExecutable);
+  return findProgram(folders, 'nats-server');
 }
 
 /**
@@ -24,7 +24,7 @@ export function findNatsServer({ folders = usualFolders() } = {}) {
  * @returns {string | undefined} the absolute path of redis-server
  */
 export function findRedisServer({ folders = usualFolders() } = {}) {
-  return folders.map((folder) => path.join(folder, 'redis-server')).find(isExecutable);
+  return findProgram(folders, 'redis-server');
 }
 
 /**
@@ -34,7 +34,7 @@ export function findRedisServer({ folders = usualFolders() } = {}) {
  * @returns {string | undefined} the absolute path of the folder
  */
 export function findPostgres({ folders = usualFolders(), postgresVersions = '/usr/lib/postgresql' } = {}) {
-  const versions = listFolder(postgresVersions).sort((a, b) => Number(b) - Number(a));
+  const versions = [...listFolder(postgresVersions)].sort((a, b) => Number(b) - Number(a));
   const candidates = [...folders, ...versions.map((version) => path.join(postgresVersions, version, 'bin'))];
   return candidates.find((folder) =>
     ['initdb', 'postgres'].every((program) => isExecutable(path.join(folder, program))),
@@ -42,25 +42,5 @@ export function findPostgres({ folders = usualFolders(), postgresVersions = '/us
 }
 
 function usualFolders() {
-  const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute);
-  return [...onPath, '/usr/sbin', '/usr/local/bin'];
-}
-
-/** @param {string} folder */
-function listFolder(folder) {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-/** @param {string} file */
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return programFolders('/usr/sbin', '/usr/local/bin');
 }
