@@ -39,7 +39,7 @@ export function createTrigger(
   });
 }
 
-/** The trigger of a message that another page has sent, as far as the message shows it. */
+/** Returns the trigger of a message that another page has sent, as far as the message shows it. */
 export function toTrigger({ parts }: UIMessage): TriggerCommand {
   const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');
   const files = parts.filter((part) => part.type === 'file');

@@ -5,7 +5,7 @@
 
 import { isCallOver } from '../../shared/answer-refusals.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
-import type { OpenCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { TriggerCommand } from '../protocol/commands.ts';
 import type { FinishReason } from '../protocol/events.ts';
 import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
@@ -13,6 +13,7 @@ import { isOpen, isRedacted, isUndelivered } from '../state/tool-call.ts';
 import { canResume, toResumeCommand } from './can-resume.ts';
 import { deliverLeftovers } from './deliver-leftovers.ts';
 import { requestStop, toStoppedRun } from './open-response.ts';
+import { RestWatch } from './rest-watch.ts';
 import type { ChatTraceEntry } from './trace.ts';
 import {
   createTurn,
@@ -38,8 +39,8 @@ export class Turns {
   readonly #requests: TurnRequests;
   /** The turn that is going on, resting or not. */
   #active: Turn | undefined;
-  /** The turn that begins when another one begins on the server. Only while no turn is active. */
-  #atRest: Turn | undefined;
+  /** Only while no turn is active. */
+  readonly #watch: RestWatch;
   /** The request that failed, which `retry()` repeats. */
   #failed: TurnRequest | undefined;
 
@@ -57,6 +58,7 @@ export class Turns {
       begin: (turn) => this.#activate('open', turn),
       restEnded: (turn, request, error) => this.#onRestEnded(turn, request, error),
     });
+    this.#watch = new RestWatch((turn, request) => void this.#requests.run(turn, request));
   }
 
   isActive(): boolean {
@@ -88,8 +90,7 @@ export class Turns {
 
   /** Resolves when the conversation that is being opened or joined has arrived, or there is none. */
   opening(): Promise<void> | undefined {
-    const [joining] = this.#atRest?.requests ?? [];
-    const { command, acknowledged } = this.#active?.current ?? joining ?? {};
+    const { command, acknowledged } = this.#active?.current ?? this.#watch.request ?? {};
     return command?.type === 'open' && !command.follow ? acknowledged : undefined;
   }
 
@@ -120,7 +121,7 @@ export class Turns {
   async resume(): Promise<void> {
     if (this.#active) return;
     if (this.#context.store.read().interrupted) await this.#resume(createTurn());
-    else if (this.#context.transport.capabilities.joins) await this.#join();
+    else if (this.#context.transport.capabilities.joins) await this.#watch.join();
   }
 
   /** Clears the failure. After that there is nothing to retry. */
@@ -136,7 +137,7 @@ export class Turns {
   /** @param keepsRun ends the turn on this page only: the run goes on, and the next page that opens the conversation resumes it */
   stop(keepsRun = false): void {
     const turn = this.#active;
-    if (keepsRun) this.#leaveRest();
+    if (keepsRun) this.#watch.leave();
     if (!turn || !this.#settleOpenCalls(turn, 'aborted')) return;
     // A backend that hears of the stop ends the calls itself. Any other one must not believe that nothing was done.
     if (!keepsRun && !this.#context.transport.capabilities.stop) this.#keepUndelivered();
@@ -160,7 +161,7 @@ export class Turns {
   /** Opens the conversation if the chat has `openOnStart`, or joins what goes on at the backend. */
   openOnStart(): void {
     if (this.#opensItself()) void this.open();
-    else if (this.#context.transport.capabilities.joins) void this.#join();
+    else if (this.#context.transport.capabilities.joins) void this.#watch.join();
   }
 
   /** Goes on with the turn of a conversation that was persisted, or begins with a new conversation. */
@@ -189,7 +190,7 @@ export class Turns {
     const turn = this.#active;
     this.#active = undefined;
     this.#failed = undefined;
-    this.#leaveRest();
+    this.#watch.leave();
     toolCalls.detach();
     if (turn) {
       tracer.step?.({ type: 'turn-ended', ending: 'detached' });
@@ -245,36 +246,13 @@ export class Turns {
   #followAtRest(cursor = this.#context.store.read().cursor): void {
     const { phase, executionId } = this.#context.store.read();
     if (this.#active || phase !== 'idle' || cursor === undefined || !this.#opensItself()) return;
-    void this.#watchAtRest({ type: 'open', executionId, cursor, follow: true });
-  }
-
-  /** Asks the backend what a new page cannot know, unless it is being asked. Resolves when the conversation rests. */
-  #join(): Promise<void> {
-    const turn = this.#atRest;
-    return turn ? new Promise((resolve) => turn.onRest.push(resolve)) : this.#watchAtRest({ type: 'open' });
-  }
-
-  /** Resolves when the conversation rests again: at once, if the response brings no snapshot. */
-  #watchAtRest(command: OpenCommand): Promise<void> {
-    this.#leaveRest();
-    const turn = createTurn();
-    turn.isResting = true;
-    this.#atRest = turn;
-    void this.#requests.run(turn, createTurnRequest(command));
-    return new Promise((resolve) => turn.onRest.push(resolve));
-  }
-
-  #leaveRest(): void {
-    const turn = this.#atRest;
-    this.#atRest = undefined;
-    turn?.abort.abort();
+    this.#watch.follow({ executionId, cursor });
   }
 
   /** A response that brought the end of a stopped run is followed by another one, from that end on. Any other one broke off. */
   #onRestEnded(turn: Turn, { command, restCursor }: TurnRequest, error?: AgentChatError): void {
     resolveRest(turn);
-    if (turn !== this.#atRest) return;
-    this.#atRest = undefined;
+    if (!this.#watch.release(turn)) return;
     if (error && command.type === 'open' && !command.follow) this.#context.notify('onError', error);
     if (restCursor !== undefined) this.#followAtRest(restCursor);
   }
@@ -310,8 +288,7 @@ export class Turns {
   #activate(cause: TurnCause, turn: Turn): void {
     if (turn !== this.#active) this.#context.tracer.step?.({ type: 'turn-started', cause });
     this.#active = turn;
-    if (turn === this.#atRest) this.#atRest = undefined;
-    else this.#leaveRest();
+    if (!this.#watch.release(turn)) this.#watch.leave();
   }
 
   /** Ends the active turn because a message takes its place. Returns the turn if some of its answers are undelivered. */

@@ -1,7 +1,7 @@
 /**
  * The shape of messages: schemas, and the types that follow from them. It is that of the Octavus protocol 2.0 (section 6) with `todo`,
- * `display` and `sender` of 6.4, plus `ending` and `metadata`, and `outcome`, `reason` and `executedBy` of a tool call. The engine uses only the types, so the
- * schemas cost an app nothing until it checks messages.
+ * `display` and `sender` of 6.4, plus `ending` and `metadata`, and `outcome`, `reason` and `executedBy` of a tool call. The engine uses only
+ * the types, so the schemas cost an app nothing until it checks messages.
  */
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/json.ts';
