@@ -107,7 +107,8 @@ export function useArming() {
   );
   const onClickCapture = useCallback(
     (event: MouseEvent) => {
-      // The press decides: the pause may have ended between the press and the click. Assistive technology may click without a press. `detail` is 0 when a key pressed the control, and keys have a rule of their own.
+      // The press decides: the pause may have ended between the press and the click. Assistive technology may click without a press. `detail`
+      // is 0 when a key pressed the control, and keys have a rule of their own.
       if (event.detail > 0 && (isEarlyPress.current ?? isTooEarly(event))) swallow(event);
     },
     [isTooEarly],
