@@ -35,3 +35,13 @@ export function createRecordedAgent<Body>(
   };
   return { fetch: send, bodies };
 }
+
+/** Returns the parts of an answer to "weather": the recorded agents think, call a tool and read its result. */
+export function weatherParts(result: object, conclusion: string): readonly object[] {
+  return [
+    { type: 'reasoning', text: 'Look outside.' },
+    { type: 'text', text: 'Let me look. ' },
+    { toolName: 'weather', args: { city: 'Köln' }, result, status: 'done' },
+    { type: 'text', text: conclusion },
+  ];
+}

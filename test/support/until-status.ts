@@ -1,10 +1,13 @@
-import type { AgentChat } from '../../src/core.ts';
+import type { AgentChat, AgentChatState } from '../../src/core.ts';
 
-/** Resolves once the chat has a status. */
-export function untilStatus(chat: AgentChat, status: string): Promise<void> {
+/** Resolves once the chat has one of the statuses. */
+export function untilStatus(
+  chat: AgentChat,
+  ...statuses: readonly AgentChatState['status'][]
+): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (chat.getState().status !== status) return;
+      if (!statuses.includes(chat.getState().status)) return;
       unsubscribe();
       resolve();
     };

@@ -15,8 +15,9 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import { findStoredCalls } from './find-stored-calls.ts';
+import { toLegacyCommand } from './legacy-interrupt.ts';
 import { readMemory, writeMemory } from './memory.ts';
-import type { Interrupt } from './messages.ts';
+import { isLegacy } from './messages.ts';
 import { type PreparedRun, prepareAnswers, prepareMessage } from './prepare-run.ts';
 import { type ClientCall, type InterruptCall, toQuestion } from './questions.ts';
 import { readRun } from './read-run.ts';
@@ -127,11 +128,13 @@ function prepare(
  */
 async function toInput({ kept, messages, resume }: PreparedRun, options: AgUiTransportOptions) {
   const { threadId, runId, state, parentRunId, interrupts } = kept;
-  const legacy = interrupts.filter((interrupt) => 'legacyValue' in interrupt);
-  const isLegacy = legacy.length > 0;
+  const legacy = interrupts.filter(isLegacy);
+  const takesCommand = legacy.length > 0;
   const given = await made(options.forwardedProps);
   const forwardedProps =
-    isLegacy && resume.length > 0 ? { ...given, command: toCommand(legacy, resume) } : (given ?? {});
+    takesCommand && resume.length > 0
+      ? { ...given, command: toLegacyCommand(legacy, resume) }
+      : (given ?? {});
   return {
     threadId,
     runId,
@@ -140,19 +143,9 @@ async function toInput({ kept, messages, resume }: PreparedRun, options: AgUiTra
     context: (await made(options.context)) ?? [],
     state: state ?? {},
     forwardedProps,
-    ...(!isLegacy && resume.length > 0 && { resume }),
+    ...(!takesCommand && resume.length > 0 && { resume }),
     ...(resume.length > 0 && parentRunId !== undefined && { parentRunId }),
   };
-}
-
-/** The answers in the older form. Each question has an entry. */
-function toCommand(legacy: readonly Interrupt[], resume: PreparedRun['resume']) {
-  const payloads = legacy.map(({ id }) => resume.find(({ interruptId }) => interruptId === id)?.payload);
-  const [first] = legacy;
-  if (legacy.length === 1) return { resume: payloads[0], interruptEvent: first?.legacyValue };
-  const areNamed = legacy.every(({ id }) => !id.startsWith('on_interrupt-'));
-  const byId = Object.fromEntries(legacy.map(({ id }, index) => [id, payloads[index]]));
-  return { resume: areNamed ? byId : payloads };
 }
 
 function describeForAgent(io: TransportIO) {

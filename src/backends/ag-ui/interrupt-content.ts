@@ -1,7 +1,7 @@
-/** What an interrupt says: each framework puts its question into another place, and all of it is shown. */
+/** Reads the question of an interrupt: each framework puts it into another place, and the page shows all of it. */
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { compact, hasOwn, isRecord, ownString, parseJson } from '../../shared/json.ts';
-import type { Interrupt } from './messages.ts';
+import { type Interrupt, isLegacy } from './messages.ts';
 import { type Review, readReview } from './review.ts';
 import type { Schema } from './schemas.ts';
 
@@ -66,7 +66,7 @@ interface Asked {
 
 function readFramework(interrupt: Interrupt): Asked {
   const { metadata = {}, reason } = interrupt;
-  if (hasOwn(interrupt, 'legacyValue')) return readValue(parseValue(interrupt.legacyValue));
+  if (isLegacy(interrupt)) return readValue(parseValue(interrupt.legacyValue));
   if (isRecord(metadata.mastra)) return readValue(metadata.mastra);
   if (isRecord(metadata.langgraph)) return { payload: metadata.langgraph.raw };
   // The question of a tool call is the call.

@@ -1,4 +1,5 @@
 /** The messages, interrupts and run inputs of AG-UI 1.0 (`@ag-ui/core`), as far as this folder reads them. */
+import { hasOwn } from '../../shared/json.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -31,6 +32,11 @@ export interface Interrupt {
   readonly subagentRunId?: string;
   /** Set for a question in the older form, a custom event: its value as it came. The answer goes back in that form. */
   readonly legacyValue?: unknown;
+}
+
+/** Returns true for a question in the older form. */
+export function isLegacy(interrupt: Interrupt): boolean {
+  return hasOwn(interrupt, 'legacyValue');
 }
 
 export interface ResumeEntry {

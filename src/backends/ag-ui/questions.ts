@@ -4,7 +4,7 @@ import type { TransportQuestion } from '../../core/transport/agent-transport.ts'
 import { compact, isRecord, parseJson } from '../../shared/json.ts';
 import { toOpaqueSchema } from '../../shared/to-opaque-schema.ts';
 import { type InterruptContent, joinFields, readContent } from './interrupt-content.ts';
-import type { AgUiToolCall, Interrupt } from './messages.ts';
+import { type AgUiToolCall, type Interrupt, isLegacy } from './messages.ts';
 import { ANSWER_IN_WORDS, toReviewArgs, toReviewQuestion } from './review.ts';
 import { isYesOrNo, propertyOf, toAnswerSchema } from './schemas.ts';
 
@@ -67,7 +67,7 @@ export function parseArgs(call: AgUiToolCall): Readonly<Record<string, unknown>>
 function toShownArgs(content: InterruptContent, call: AgUiToolCall | undefined) {
   const { review, payload, message } = content;
   if (review) return toReviewArgs(review);
-  // What cannot be read is shown as it came: nobody allows a call without having seen it.
+  // The page shows arguments that are no JSON as they came: nobody allows a call without having seen it.
   const args = call ? (parseArgs(call) ?? { arguments: call.function.arguments }) : content.args;
   const shown = joinFields(args ?? {}, payload);
   const isNew = message !== undefined && !Object.values(shown).includes(message);
@@ -105,7 +105,7 @@ export function isConfirmation(interrupt: Interrupt, content: InterruptContent):
   if (schema) return isYesOrNo(schema);
   if (review || isSuspended || hasOptions(payload) || reason === 'input_required') return false;
   if (reason === 'confirmation' || reason === 'tool_call') return true;
-  if ('legacyValue' in interrupt || isRecord(metadata?.langgraph)) return toolCallId !== undefined;
+  if (isLegacy(interrupt) || isRecord(metadata?.langgraph)) return toolCallId !== undefined;
   return payload === undefined;
 }
 

@@ -1,18 +1,17 @@
-/** Reads the response to a run, and asks what there is to ask as soon as it is known. */
+/** Reads the response to a run, and asks each question as soon as it is known. */
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import { readEventStream } from '../../core/transport/read-event-stream.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
+import { withTimeout } from '../../shared/with-timeout.ts';
 import { decodeEvents } from './decode-events.ts';
 import type { RunReader } from './run-reader.ts';
 
 /** Milliseconds after the end of a run in which another run may begin in the same response. */
 const NEXT_RUN_MS = 50;
-/** Milliseconds of silence after which a call that is complete is asked about: the server may still do it itself, or ask for an approval. */
+/** Milliseconds of silence after which a call that is complete is asked about: until then the server may do it itself, or ask for an approval. */
 const SILENCE_MS = 500;
-
-const SILENT = Symbol('silent');
 
 export async function* readRun(
   post: () => Promise<Response | undefined>,
@@ -25,10 +24,10 @@ export async function* readRun(
     const batches = readEventStream(post, io, clock, decodeEvents);
     let next = batches.next();
     for (;;) {
-      const silence = reader.isFinished ? NEXT_RUN_MS : reader.mayAskEarly ? SILENCE_MS : undefined;
-      const arrived = silence === undefined ? await next : await nextWithin(next, silence, clock);
-      if (arrived === SILENT) {
-        const events = reader.isFinished ? reader.end() : reader.askEarly();
+      const limitMs = reader.isFinished ? NEXT_RUN_MS : SILENCE_MS;
+      const arrived = await withTimeout(next, { clock, limitMs, onTimeout: () => undefined });
+      if (arrived === undefined) {
+        const events = reader.isFinished ? reader.end() : reader.askInSilence();
         if (events.length > 0) yield events;
         await next;
         continue;
@@ -45,22 +44,5 @@ export async function* readRun(
     if (!io.signal.aborted) yield reader.askEarly();
   } finally {
     reader.close();
-  }
-}
-
-/** Resolves with what arrives, or with SILENT if nothing does within the time. */
-async function nextWithin<Arrived>(
-  next: Promise<Arrived>,
-  ms: number,
-  clock: Clock,
-): Promise<Arrived | typeof SILENT> {
-  let cancel = () => {};
-  const silent = new Promise<typeof SILENT>((resolve) => {
-    cancel = clock.after(ms, () => resolve(SILENT));
-  });
-  try {
-    return await Promise.race([next, silent]);
-  } finally {
-    cancel();
   }
 }

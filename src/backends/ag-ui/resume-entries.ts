@@ -3,12 +3,12 @@ import type { ToolAnswer } from '../../core/protocol/commands.ts';
 import { compact, hasOwn, isRecord } from '../../shared/json.ts';
 import { isApprovalYes, readReason } from '../../shared/tool-outcome.ts';
 import { readContent } from './interrupt-content.ts';
-import type { Interrupt, ResumeEntry } from './messages.ts';
+import { type Interrupt, isLegacy, type ResumeEntry } from './messages.ts';
 import { type InterruptCall, isConfirmation } from './questions.ts';
 import { toDecisions, toRejections } from './review.ts';
 import { hasApproved, isRequired, propertyOf } from './schemas.ts';
 
-/** Returns the entry that answers an interrupt. What has no word in its schema is a cancellation. */
+/** Returns the entry that answers an interrupt. An outcome that its schema has no word for becomes a cancellation. */
 export function toResumeEntry(answer: ToolAnswer): ResumeEntry {
   const { interrupt, isClientTool } = answer.echo as unknown as InterruptCall;
   const { outcome, result } = answer;
@@ -25,10 +25,6 @@ export function cancel(interrupt: Interrupt, reason?: string): ResumeEntry {
   const interruptId = interrupt.id;
   if (!isLegacy(interrupt)) return { interruptId, status: 'cancelled' };
   return { interruptId, status: 'resolved', payload: toNo(interrupt, reason) };
-}
-
-function isLegacy(interrupt: Interrupt): boolean {
-  return hasOwn(interrupt, 'legacyValue');
 }
 
 function resolve(interrupt: Interrupt, payload: unknown): ResumeEntry {
@@ -60,6 +56,6 @@ function toNo(interrupt: Interrupt, reason: string | undefined): unknown {
     return compact({ approved: false, reason: mayExplain ? reason : undefined });
   }
   const takesNo = schema ? schema.type === 'boolean' : interrupt.reason === 'confirmation';
-  // Where the yes of the older form is true or a text, any text would be read as a yes.
+  // An agent of the older form takes `true` or a text as a yes, so a no in words would be read as a yes.
   return takesNo || isLegacy(interrupt) ? false : undefined;
 }

@@ -77,9 +77,9 @@ export class RunReader {
     return [...opening, ...read, ...(this.isFinished ? this.#askAndKeep(this.#findQuestions()) : [])];
   }
 
-  /** True if a person may have to answer a call that is complete, while a call of the server goes on. */
-  get mayAskEarly(): boolean {
-    return !this.#finished && waitsForServer(this.#run, []) && this.#findEarly().toolCalls.length > 0;
+  /** Asks about the calls that are complete, while a call of the server goes on. */
+  askInSilence(): readonly AgentEvent[] {
+    return waitsForServer(this.#run, []) ? this.askEarly() : [];
   }
 
   /** Asks about the calls that are complete. The run goes on, or has been cut. */

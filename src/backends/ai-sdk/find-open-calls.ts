@@ -1,4 +1,5 @@
 import type { PendingToolCall } from '../../core/protocol/events.ts';
+import type { CallNames } from './call-names.ts';
 import { toArgs } from './decode-chunk.ts';
 import { type AiSdkPart, type AiSdkToolPart, isToolPart, toolNameOf } from './ui-message.ts';
 
@@ -6,15 +7,12 @@ import { type AiSdkPart, type AiSdkToolPart, isToolPart, toolNameOf } from './ui
  * Returns the calls of the last step that wait for this client: those without an output, which the server has no `execute` for, and those
  * whose approval is asked for. A call to approve carries its `approval`.
  *
- * @param nameOf the id of a call on the page, where several calls of the message have the id of the wire
+ * @param names the ids of the calls on the page
  */
-export function findOpenCalls(
-  parts: readonly AiSdkPart[],
-  nameOf: (part: AiSdkToolPart) => string = ({ toolCallId }) => toolCallId,
-): readonly PendingToolCall[] {
+export function findOpenCalls(parts: readonly AiSdkPart[], names: CallNames): readonly PendingToolCall[] {
   const step = parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1);
   return step.filter(isToolPart).flatMap((part) => {
-    const call = { toolCallId: nameOf(part), toolName: toolNameOf(part), args: toArgs(part.input) };
+    const call = { toolCallId: names.of(part), toolName: toolNameOf(part), args: toArgs(part.input) };
     if (isAsked(part)) return { ...call, executedBy: 'server' as const, approval: part.approval };
     return part.state === 'input-available' && !part.providerExecuted ? call : [];
   });

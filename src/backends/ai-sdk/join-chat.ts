@@ -5,11 +5,12 @@
 import type { PendingToolCall, SnapshotEvent } from '../../core/protocol/events.ts';
 import type { UIMessage } from '../../core/state/message.ts';
 import { createId } from '../../shared/ids.ts';
+import { CallNames } from './call-names.ts';
 import { closeUnasked } from './close-history.ts';
 import { findOpenCalls } from './find-open-calls.ts';
 import { fromUIMessages } from './from-ui-messages.ts';
 import type { AiSdkMemory } from './memory.ts';
-import { type AiSdkChunk, type AiSdkMessage, isToolPart } from './ui-message.ts';
+import { type AiSdkChunk, type AiSdkMessage, type AiSdkToolPart, isToolPart } from './ui-message.ts';
 
 export interface Joined {
   /** The memory of the run that goes on. */
@@ -30,7 +31,7 @@ export function joinQuestions(
 ): Joined | undefined {
   const last = posted.at(-1);
   if (last?.role !== 'assistant') return undefined;
-  const openCalls = findOpenCalls(last.parts).filter(isForPerson);
+  const openCalls = findOpenCalls(last.parts, new CallNames(last.parts)).filter(isForPerson);
   if (openCalls.length === 0) return undefined;
   const executionId = createId();
   const messages = shown.at(-1)?.id === last.id ? shown : fromUIMessages(posted);
@@ -60,10 +61,10 @@ export function joinResponse(
   const executionId = createId();
   const page = shown.length > 0 ? shown : fromUIMessages(posted);
   const messages = isSame && !goesOn ? page.filter(({ id }) => id !== messageId) : page;
-  const open = goesOn ? findOpenCalls(last.parts) : [];
-  const isOpen = ({ toolCallId }: { readonly toolCallId: string }) =>
-    open.some((call) => call.toolCallId === toolCallId);
-  // Answered elsewhere: the response may bring the output, and they are not asked here.
+  const names = new CallNames(last?.parts);
+  const open = goesOn ? findOpenCalls(last.parts, names) : [];
+  const isOpen = (part: AiSdkToolPart) => open.some(({ toolCallId }) => toolCallId === names.of(part));
+  // Another page has answered the open calls: the response may bring their output, and they are not asked here.
   const answered = goesOn ? [closeUnasked(last, (part) => !isOpen(part))] : [];
   const before = isSame ? [...posted.slice(0, -1), ...answered] : posted;
   return {
@@ -92,12 +93,14 @@ function isContinuation({ parts }: AiSdkMessage, chunks: readonly AiSdkChunk[]):
   return calls.length > 0 && !calls.some(({ toolCallId }) => announced.includes(toolCallId));
 }
 
-/** The page shows calls of earlier pages as cancelled. */
+/** The page shows calls of earlier pages as cancelled, and stored calls under the ids of the wire. */
 function reopen(message: UIMessage, openCalls: readonly PendingToolCall[]): UIMessage {
-  const parts = message.parts.map((part) =>
-    part.type === 'tool-call' && openCalls.some(({ toolCallId }) => toolCallId === part.toolCallId)
-      ? { ...part, status: 'running' as const }
-      : part,
-  );
+  const names = new CallNames();
+  const parts = message.parts.map((part) => {
+    if (part.type !== 'tool-call') return part;
+    const toolCallId = names.of(part);
+    const isOpen = openCalls.some((call) => call.toolCallId === toolCallId);
+    return { ...part, toolCallId, ...(isOpen && { status: 'running' as const }) };
+  });
   return { ...message, parts };
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { withTimeout } from '../../shared/with-timeout.ts';
 import type { ChunkStream } from './requests.ts';
 import type { ResponseReader } from './response-reader.ts';
 
@@ -23,7 +24,11 @@ export async function* readChunks(
   try {
     while (!signal.aborted) {
       arriving ??= iterator.next();
-      const next = await before(arriving, reader.dueInMs(), clock);
+      const limitMs = reader.dueInMs();
+      const next =
+        limitMs === undefined
+          ? await arriving
+          : await withTimeout(arriving, { clock, limitMs, onTimeout: () => undefined });
       if (next !== undefined) arriving = undefined;
       if (next?.done) break;
       const isFirst = reader.received === 0;
@@ -43,14 +48,4 @@ export async function* readChunks(
   const rest = reader.isComplete || !isLast ? reader.end() : reader.ask(true);
   if (rest.length > 0) yield rest;
   if (failure !== undefined) throw failure;
-}
-
-/** Resolves to undefined if the promise takes longer than `ms`. */
-async function before<Value>(promise: Promise<Value>, ms: number | undefined, clock: Clock) {
-  if (ms === undefined) return promise;
-  let cancel = () => {};
-  const over = new Promise<undefined>((resolve) => {
-    cancel = clock.after(ms, () => resolve(undefined));
-  });
-  return Promise.race([promise, over]).finally(() => cancel());
 }

@@ -31,7 +31,7 @@ export interface ReaderOptions {
 export class ResponseReader {
   readonly #options: ReaderOptions;
   readonly #builder: MessageBuilder;
-  readonly #names = new CallNames();
+  readonly #names: CallNames;
   readonly #questions: Questions;
   readonly #end: ResponseEnd = { isComplete: false, isAborted: false, finishReason: 'stop' };
   readonly #shown = new ShownEvents();
@@ -50,7 +50,7 @@ export class ResponseReader {
     this.#options = options;
     this.#builder = new MessageBuilder(last?.role === 'assistant' ? last : undefined);
     this.#questions = new Questions(io, clock);
-    for (const part of this.#builder.parts) if (isToolPart(part)) this.#names.of(part);
+    this.#names = new CallNames(this.#builder.parts);
   }
 
   /** The number of the chunks that it has read. */
@@ -245,6 +245,6 @@ export class ResponseReader {
   }
 
   #findOpenCalls() {
-    return findOpenCalls(this.#builder.parts, (part) => this.#names.of(part));
+    return findOpenCalls(this.#builder.parts, this.#names);
   }
 }

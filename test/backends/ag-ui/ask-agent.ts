@@ -1,11 +1,7 @@
 /** A chat with an agent that asks once, and what the agent gets as the answer. */
 import { createAgUiTransport } from '../../../src/backends/ag-ui/create-ag-ui-transport.ts';
-import {
-  type AgentChat,
-  type AgentChatOptions,
-  createAgentChat,
-  type InteractiveTool,
-} from '../../../src/core.ts';
+import { type AgentChatOptions, createAgentChat, type InteractiveTool } from '../../../src/core.ts';
+import { untilStatus } from '../../support/until-status.ts';
 import { asking, createRawAgent, ended, type RawEvent, said, started } from './raw-agent.ts';
 
 export const ok: readonly RawEvent[] = [started, ...said('ok', 'Well.'), ended];
@@ -30,19 +26,6 @@ export async function converse(
   return { chat, inputs: agent.inputs, notices };
 }
 
-/** Resolves once the chat has nothing more to do. */
-export function idle(chat: AgentChat): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (chat.getState().status !== 'idle') return;
-      unsubscribe();
-      resolve();
-    };
-    const unsubscribe = chat.subscribe(look);
-    look();
-  });
-}
-
 export type Answer = (tool: InteractiveTool) => unknown;
 
 export interface Asked {
@@ -59,7 +42,7 @@ async function ask(events: readonly RawEvent[], options: Partial<AgentChatOption
     tool,
     async answer(give) {
       give(tool);
-      await idle(chat);
+      await untilStatus(chat, 'idle');
       return inputs[1];
     },
   };

@@ -1,9 +1,10 @@
 /** The response to an answer breaks off at each of its events. */
 import { describe, expect, it } from 'vitest';
 import { createAgUiTransport } from '../../../src/backends/ag-ui/create-ag-ui-transport.ts';
-import { type AgentChat, createAgentChat, createPersistence } from '../../../src/core.ts';
+import { createAgentChat, createPersistence } from '../../../src/core.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { settled } from '../../support/scripted-chat.ts';
+import { untilStatus } from '../../support/until-status.ts';
 import { createHeldAgent } from './held-agent.ts';
 import { asking, called, createRawAgent, ended, gave, said, started } from './raw-agent.ts';
 
@@ -12,35 +13,27 @@ const first = [started, ...called('c1', 'refund', '{"amount":3}'), asking(questi
 const rest = [started, gave('c1', '{"paid":true}'), ...said('m', 'Paid.'), ended];
 const payload = { interruptId: 'i1', status: 'resolved', payload: true };
 
-/** Resolves once the chat rests in one of the statuses. */
-function until(chat: AgentChat, ...statuses: readonly string[]): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (!statuses.includes(chat.getState().status)) return;
-      unsubscribe();
-      resolve();
-    };
-    const unsubscribe = chat.subscribe(look);
-    look();
-  });
-}
-
 const PLACES = Array.from({ length: rest.length }, (_, at) => at);
+
+/** Returns a function that opens a page of one conversation. */
+function createPages({ fetch }: { readonly fetch: typeof globalThis.fetch }) {
+  const storage = createMemoryStorage();
+  return () =>
+    createAgentChat({
+      id: 'c',
+      transport: createAgUiTransport({ url: '/agent', fetch }),
+      persistence: createPersistence({ storage, tabs: false }),
+    });
+}
 
 /** Answers the question, and gets the first `at` events of the response. */
 async function cutAt(at: number) {
   const agent = createRawAgent(first, rest.slice(0, at), rest);
-  const storage = createMemoryStorage();
-  const open = () =>
-    createAgentChat({
-      id: 'c',
-      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
-      persistence: createPersistence({ storage, tabs: false }),
-    });
+  const open = createPages(agent);
   const chat = open();
   await chat.sendMessage('Hi');
   chat.getState().pendingCalls[0]?.submit({ confirmed: true });
-  await until(chat, 'error');
+  await untilStatus(chat, 'error');
   return { chat, open, inputs: agent.inputs };
 }
 
@@ -48,7 +41,7 @@ describe('a response to an answer that is cut', () => {
   it.each(PLACES)('behind %i events, it is asked for again with the same entry, once', async (at) => {
     const { chat, inputs } = await cutAt(at);
     await chat.retry();
-    await until(chat, 'idle');
+    await untilStatus(chat, 'idle');
     expect(inputs).toHaveLength(3);
     expect(inputs[2]).toMatchObject({ resume: [payload], parentRunId: inputs[0]?.runId });
     expect(inputs[2]?.messages).toEqual(inputs[1]?.messages);
@@ -74,7 +67,7 @@ describe('a response to an answer that is cut', () => {
     chat.destroy();
     const next = open();
     next.subscribe(() => {});
-    await until(next, 'error', 'idle', 'awaiting-input');
+    await untilStatus(next, 'error', 'idle', 'awaiting-input');
     expect(next.getState().pendingCalls).toEqual([]);
     await next.sendMessage('What now?');
     expect(inputs.at(-1)).toMatchObject({ resume: [payload] });
@@ -84,13 +77,7 @@ describe('a response to an answer that is cut', () => {
 
 it('a question that was stopped is not asked again after a reload', async () => {
   const agent = createRawAgent(first, rest);
-  const storage = createMemoryStorage();
-  const open = () =>
-    createAgentChat({
-      id: 'c',
-      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
-      persistence: createPersistence({ storage, tabs: false }),
-    });
+  const open = createPages(agent);
   const before = open();
   await before.sendMessage('Hi');
   before.stop();
@@ -106,29 +93,23 @@ it('a question that was stopped is not asked again after a reload', async () => 
 
 it('a page that is left at a second question, whose response is still open, answers that one after a reload', async () => {
   const agent = createHeldAgent();
-  const storage = createMemoryStorage();
-  const open = () =>
-    createAgentChat({
-      id: 'c',
-      transport: createAgUiTransport({ url: '/agent', fetch: agent.fetch }),
-      persistence: createPersistence({ storage, tabs: false }),
-    });
+  const open = createPages(agent);
   const chat = open();
   void chat.sendMessage('Hi');
   await settled();
   agent.responses[0]?.write(...first);
   agent.responses[0]?.close();
-  await until(chat, 'awaiting-input');
+  await untilStatus(chat, 'awaiting-input');
   chat.getState().pendingCalls[0]?.submit({ confirmed: true });
   await settled();
   const second = { id: 'i2', reason: 'tool_call', toolCallId: 'c2' };
   agent.responses[1]?.write(started, gave('c1', '{"paid":true}'), ...called('c2', 'book'), asking(second));
-  await until(chat, 'awaiting-input');
+  await untilStatus(chat, 'awaiting-input');
   chat.destroy();
 
   const page = open();
   page.subscribe(() => {});
-  await until(page, 'awaiting-input');
+  await untilStatus(page, 'awaiting-input');
   page.getState().pendingCalls[0]?.submit({ confirmed: true });
   await settled();
 

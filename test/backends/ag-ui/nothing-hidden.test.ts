@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createAgUiTransport } from '../../../src/backends/ag-ui/create-ag-ui-transport.ts';
 import { createAgentChat } from '../../../src/core.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
-import { askInOlderForm, askInOutcome, converse, idle, ok } from './ask-agent.ts';
+import { untilStatus } from '../../support/until-status.ts';
+import { askInOlderForm, askInOutcome, converse, ok } from './ask-agent.ts';
 import { createHeldAgent } from './held-agent.ts';
 import { asking, called, ended, gave, started } from './raw-agent.ts';
 
@@ -93,7 +94,7 @@ describe('a yes', () => {
     expect(tell).toMatchObject({ toolCallId: 'j', definition: { description: 'And tell Bob?' } });
     pay?.submit({ confirmed: true });
     tell?.decline();
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.resume).toMatchObject([
       { interruptId: 'i', status: 'resolved', payload: true },
       { interruptId: 'j', status: 'resolved', payload: false },

@@ -1,6 +1,7 @@
 /** Texts for the model, interrupts that cannot be answered, and ids that are used again. */
 import { describe, expect, it } from 'vitest';
-import { converse, idle, ok } from './ask-agent.ts';
+import { untilStatus } from '../../support/until-status.ts';
+import { converse, ok } from './ask-agent.ts';
 import { asking, called, ended, gave, type RawEvent, said, started } from './raw-agent.ts';
 
 describe('texts that are not those of the agent', () => {
@@ -35,7 +36,7 @@ describe('an interrupt without an id', () => {
     const both = asking({ reason: 'confirmation' }, { id: 'i2', reason: 'confirmation' });
     const { chat, inputs } = await converse([[started, both], ok]);
     for (const tool of chat.getState().pendingCalls) tool.submit({ confirmed: true });
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.resume).toEqual([{ interruptId: 'i2', status: 'resolved', payload: true }]);
   });
 });
@@ -52,7 +53,7 @@ describe('an id of a call that comes again in the same turn', () => {
     const { seen, locate } = counting();
     const runs = [[started, ...call('{"a":1}', 'm1'), ended], [started, ...call('{"a":2}', 'm2'), ended], ok];
     const { chat, inputs, notices } = await converse(runs, { clientTools: { locate } });
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(seen).toEqual([{ a: 1 }, { a: 2 }]);
     expect(notices).toEqual(['repeated_call']);
     expect(chat.getState().messages.at(-1)?.parts).toMatchObject([
@@ -74,7 +75,7 @@ describe('an id of a call that comes again in the same turn', () => {
     const { seen, locate } = counting();
     const asks = [started, ...call('{"a":1}', 'm1'), ended];
     const { chat, inputs, notices } = await converse([asks, asks, ok], { clientTools: { locate } });
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(seen).toEqual([{ a: 1 }]);
     expect(notices).toEqual(['repeated_call']);
     expect(inputs).toHaveLength(3);
@@ -103,7 +104,7 @@ describe('events of a call that come twice', () => {
       [[started, start as RawEvent, start as RawEvent, ...rest, ended], ok],
       { clientTools: { locate } },
     );
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(seen).toEqual([{ a: 1 }]);
     expect(notices).toEqual([]);
     expect(inputs[1]?.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);

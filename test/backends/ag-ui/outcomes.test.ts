@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAgUiTransport } from '../../../src/backends/ag-ui/create-ag-ui-transport.ts';
 import {
-  type AgentChat,
   type ClientTools,
   createAgentChat,
   defineClientTool,
@@ -11,9 +10,9 @@ import {
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import clientTools from '../../fixtures/ag-ui/mastra-client-tools.json' with { type: 'json' };
 import recorded from '../../fixtures/ag-ui/mastra-suspend.json' with { type: 'json' };
-import { asking, called, createRawAgent, ended, type RawEvent, said, started } from './raw-agent.ts';
-
-const ok = [started, ...said('ok', 'Well.'), ended];
+import { untilStatus } from '../../support/until-status.ts';
+import { custom, ok } from './ask-agent.ts';
+import { asking, called, createRawAgent, ended, type RawEvent, started } from './raw-agent.ts';
 
 async function ask(first: readonly RawEvent[], clientTools: ClientTools = {}) {
   const agent = createRawAgent([started, ...first], ok);
@@ -22,19 +21,6 @@ async function ask(first: readonly RawEvent[], clientTools: ClientTools = {}) {
   const chat = createAgentChat({ transport, clientTools, clock });
   await chat.sendMessage('Hi');
   return { chat, clock, inputs: agent.inputs };
-}
-
-/** Resolves once the chat has nothing more to do. */
-function idle(chat: AgentChat): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (chat.getState().status !== 'idle') return;
-      unsubscribe();
-      resolve();
-    };
-    const unsubscribe = chat.subscribe(look);
-    look();
-  });
 }
 
 type Answer = (tool: InteractiveTool) => unknown;
@@ -50,7 +36,7 @@ describe('the answer to a call of the page', () => {
     const { chat, inputs } = await ask([...called('c1', 'confirm'), ended], { confirm: 'interactive' });
     const [tool] = chat.getState().pendingCalls;
     if (tool) answer(tool);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     return resultIn(inputs);
   };
 
@@ -68,7 +54,7 @@ describe('the answer to a call of the page', () => {
     const { chat, inputs } = await ask([...called('c1', 'locate'), ended], {
       locate: () => Promise.reject(new Error('no battery')),
     });
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(resultIn(inputs)).toMatchObject({ content: 'no battery', error: 'no battery' });
   });
 
@@ -76,7 +62,7 @@ describe('the answer to a call of the page', () => {
     const confirm = defineClientTool({ interactive: true, timeoutMs: 5_000 });
     const { chat, clock, inputs } = await ask([...called('c1', 'confirm'), ended], { confirm });
     await clock.advance(5_000);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     const limit = expect.stringContaining('5 s');
     expect(resultIn(inputs)).toMatchObject({ content: limit, error: limit });
   });
@@ -155,7 +141,7 @@ describe('the answer to an interrupt', () => {
     const { chat, inputs } = await ask([asking({ id: 'i1', message: 'Sure?', ...interrupt })]);
     const [tool] = chat.getState().pendingCalls;
     if (tool) answer(tool);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.resume).toEqual([entry]);
     expect(inputs[1]).toMatchObject({ threadId: inputs[0]?.threadId, parentRunId: inputs[0]?.runId });
     expect(inputs[1]?.runId).not.toBe(inputs[0]?.runId);
@@ -169,7 +155,7 @@ describe('the answer to an interrupt', () => {
       ),
     ]);
     for (const tool of chat.getState().pendingCalls) yes(tool);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.resume).toEqual([cancelled, { interruptId: 'i2', status: 'resolved', payload: true }]);
   });
 
@@ -182,7 +168,7 @@ describe('the answer to an interrupt', () => {
     await clock.advance(5_000);
     expect(one && yes(one)).toMatchObject({ settled: false });
     if (two) yes(two);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.resume).toEqual([cancelled, { interruptId: 'i2', status: 'resolved', payload: true }]);
   });
 
@@ -191,7 +177,7 @@ describe('the answer to an interrupt', () => {
     const question = { id: 'i1', reason: 'tool_call', toolCallId: 'c1', responseSchema: withReason };
     const { chat, clock, inputs } = await ask([...called('c1', 'refund'), asking(question)], { refund });
     await clock.advance(5_000);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.resume).toEqual([cancelled]);
     expect(inputs).toHaveLength(2);
   });
@@ -206,7 +192,7 @@ describe('the answer to an interrupt', () => {
       [...called('c1', 'locate'), asking({ id: 'i1', reason: 'tool_call', toolCallId: 'c1' })],
       { locate },
     );
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.resume).toEqual([cancelled]);
     expect({ runs, inputs: inputs.length }).toEqual({ runs: 1, inputs: 2 });
   });
@@ -219,7 +205,7 @@ describe('the answer to an interrupt', () => {
     if (one) yes(one);
     expect(inputs).toHaveLength(1);
     if (two) no(two);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.resume).toHaveLength(2);
   });
 
@@ -236,7 +222,7 @@ describe('the answer to an interrupt', () => {
       ],
       { locate: () => ({ city: 'Ulm' }) },
     );
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     const payload = { city: 'Ulm' };
     expect(inputs[1]?.resume).toEqual([{ interruptId: 'client_tool_c1', status: 'resolved', payload }]);
     expect(inputs).toHaveLength(2);
@@ -252,7 +238,7 @@ describe('a tool of Mastra that suspends', () => {
     const definition = { ui: 'confirm', description: 'May I?' };
     expect(tool).toMatchObject({ toolName: 'ask', args: { amount: 3, message: 'May I?' }, definition });
     tool?.submit({ confirmed: true });
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(agent.inputs[1]).toMatchObject({ resume: [{ payload: { approved: true } }] });
     expect(chat.getState().messages.at(-1)?.parts[0]).toMatchObject({
       toolName: 'ask',
@@ -271,7 +257,7 @@ describe('tools of the page that Mastra calls', () => {
     });
     await chat.sendMessage('Hi');
     chat.getState().pendingCalls[0]?.decline('no');
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(agent.inputs).toHaveLength(2);
     expect(agent.inputs[1]?.messages.slice(1)).toMatchObject([
       { role: 'assistant', toolCalls: [{ id: 'locate-0-1' }, { id: 'confirm-1-2' }] },
@@ -283,16 +269,10 @@ describe('tools of the page that Mastra calls', () => {
 });
 
 describe('the answer to a question in the older form', () => {
-  const custom = (value: unknown, id?: string) => ({
-    type: 'CUSTOM',
-    name: 'on_interrupt',
-    value,
-    ...(id && { rawEvent: { id } }),
-  });
   const answerAll = async (events: readonly RawEvent[], answer: Answer = yes) => {
     const { chat, inputs } = await ask(events);
     for (const tool of chat.getState().pendingCalls) answer(tool);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     return inputs[1];
   };
 
@@ -310,7 +290,7 @@ describe('the answer to a question in the older form', () => {
     const [tool] = chat.getState().pendingCalls;
     expect(tool).toMatchObject({ toolName: 'refund', args: { amount: 3 } });
     if (tool) yes(tool);
-    await idle(chat);
+    await untilStatus(chat, 'idle');
     expect(inputs[1]?.forwardedProps).toEqual({ command: { resume: true, interruptEvent: value } });
   });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAgUiTransport } from '../../../src/backends/ag-ui/create-ag-ui-transport.ts';
 import { type ClientTools, createAgentChat } from '../../../src/core.ts';
-import { createRecordedAgent, WAYS } from '../../support/recorded-agent.ts';
+import { createRecordedAgent, WAYS, weatherParts } from '../../support/recorded-agent.ts';
 import { untilAnswered, untilAsked } from '../../support/until-question.ts';
 import type { RawInput } from './raw-agent.ts';
 
@@ -32,17 +32,12 @@ describe.each(WAYS)('a stream of Pydantic AI in pieces (%s)', (way) => {
     const { chat, parts } = open('pydantic-ai/ag-ui-tool', way);
     await chat.sendMessage('weather');
     expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
-    expect(parts()).toMatchObject([
-      { type: 'reasoning', text: 'Look outside.' },
-      { type: 'text', text: 'Let me look. ' },
-      {
-        toolName: 'weather',
-        args: { city: 'Köln' },
-        result: { city: 'Köln', degrees: 21, sky: 'sunny ☀' },
-        status: 'done',
-      },
-      { type: 'text', text: "Results: {'city': 'Köln', 'degrees': 21, 'sky': 'sunny ☀'}" },
-    ]);
+    expect(parts()).toMatchObject(
+      weatherParts(
+        { city: 'Köln', degrees: 21, sky: 'sunny ☀' },
+        "Results: {'city': 'Köln', 'degrees': 21, 'sky': 'sunny ☀'}",
+      ),
+    );
   });
 
   it('asks about two calls, and answers both in one resume: with edited arguments, and with a no', async () => {
@@ -90,17 +85,7 @@ describe.each(WAYS)("a stream of Google's ADK in pieces (%s)", (way) => {
     const { chat, parts, updates } = open('google-adk/tool', way);
     await chat.sendMessage('weather');
     expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
-    expect(parts()).toMatchObject([
-      { type: 'reasoning', text: 'Look outside.' },
-      { type: 'text', text: 'Let me look. ' },
-      {
-        toolName: 'weather',
-        args: { city: 'Köln' },
-        result: { degrees: 21, sky: 'sunny ☀' },
-        status: 'done',
-      },
-      { type: 'text', text: 'It is 21 degrees.' },
-    ]);
+    expect(parts()).toMatchObject(weatherParts({ degrees: 21, sky: 'sunny ☀' }, 'It is 21 degrees.'));
     expect(updates).toEqual([['state', { visits: 1 }]]);
   });
 

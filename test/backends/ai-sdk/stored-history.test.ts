@@ -78,6 +78,17 @@ const openCall: AiSdkMessage = {
     { type: 'tool-confirm', toolCallId: 'c', state: 'input-available', input: {} },
   ],
 };
+/** A provider counted the ids of its calls anew in the second step. */
+const countedAnew: AiSdkMessage = {
+  id: 'b',
+  role: 'assistant',
+  parts: [
+    { type: 'step-start' },
+    { type: 'tool-confirm', toolCallId: 'call_0', state: 'output-available', input: {}, output: 'no' },
+    { type: 'step-start' },
+    { type: 'tool-confirm', toolCallId: 'call_0', state: 'input-available', input: { amount: 3 } },
+  ],
+};
 
 /** Both versions of `ai` take the history. */
 async function validate(messages: unknown): Promise<void> {
@@ -206,6 +217,29 @@ describe('a question that is open in a stored history', () => {
       output: 'yes',
     });
   });
+
+  it.each(stored(countedAnew))(
+    'a call of %s that has the id of an earlier call gets its own answer',
+    async (...given) => {
+      const [, options, transport] = given;
+      const { chat, requests } = scriptedRoute(
+        { ...options, clientTools: { confirm: 'interactive' } },
+        transport,
+      );
+      chat.subscribe(() => {});
+      await settled();
+      expect(chat.getState().messages.at(-1)?.parts).toMatchObject([
+        { toolName: 'confirm', status: 'done', result: 'no' },
+        { toolName: 'confirm', status: 'running' },
+      ]);
+      chat.getState().pendingCalls[0]?.submit('yes');
+      await settled();
+      expect(requests[0]?.body.messages.at(-1)?.parts.filter(({ type }) => type !== 'step-start')).toEqual([
+        expect.objectContaining({ toolCallId: 'call_0', state: 'output-available', output: 'no' }),
+        expect.objectContaining({ toolCallId: 'call_0', state: 'output-available', output: 'yes' }),
+      ]);
+    },
+  );
 
   it('a message that is sent over the question closes it', async () => {
     const { chat, requests } = scriptedRoute({ initialMessages: fromUIMessages([question, approval]) });
