@@ -142,6 +142,38 @@ describe('a subagent that is called once', () => {
     expect(outline(await messages(id)).slice(-2)).toEqual(['tool error: no access', 'assistant: Sorry']);
   });
 
+  test.each([
+    ['a hook of its queue throws', 'hook', 'The hook h failed: no luck'],
+    ['its store fails', 'store', 'down'],
+  ])('is an error for the parent when %s', async (_, source, error) => {
+    const memory = createMemoryThreadStore();
+    const isRefused = (record: string) =>
+      source === 'store' && record.includes('"level":1') && record.includes('Found');
+    const store: SessionStore = {
+      ...memory,
+      save: (id, record) =>
+        isRefused(JSON.stringify(record)) ? Promise.reject(new Error('down')) : memory.save(id, record),
+    };
+    const refuse = defineHook({
+      hook: 'before_update_message',
+      id: 'h',
+      execute() {
+        throw new Error('no luck');
+      },
+    });
+    const { ask, createThread, messages, children, failures } = await open(
+      [call('worker', { message: 'Find it' }), [say('Sorry')]],
+      [[say('Found')]],
+      { store, child: { hooks: source === 'hook' ? [refuse] : [] } },
+    );
+    const id = await createThread();
+    await ask('POST', `/${id}/messages`, { role: 'user', content: 'Go' });
+    for (let turn = 0; turn < 10; turn += 1) await settle();
+    expect(outline(await messages(id)).slice(-2)).toEqual([`tool error: ${error}`, 'assistant: Sorry']);
+    expect(failures).toContainEqual([source, error]);
+    expect((await children(id))[0]?.status).toBe('failed');
+  });
+
   test('stops with its parent', async () => {
     let isStopped = false;
     const { ask, createThread, rest, messages, children } = await open(
