@@ -314,7 +314,7 @@ describe('a subagent that can be resumed', () => {
     const rows = outline(await messages(id, '?includeSilent=true&depth=0'));
     expect(rows).toContain(`user: The subagent Ann (${entry?.reference}) has finished: Found`);
     expect(rows.at(-1)).toBe('assistant: Thanks');
-    expect(outline(await messages(id))).not.toContain(expect.stringContaining('has finished'));
+    expect(outline(await messages(id))).not.toContainEqual(expect.stringContaining('has finished'));
   });
 
   test('with explicit communication reports only what it tells its parent', async () => {
