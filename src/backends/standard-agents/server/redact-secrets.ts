@@ -4,9 +4,20 @@ import { type HiddenText, hideTexts, lengthOfSettled, toWrittenForms } from '../
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import { MASK } from '../../../shared/secrets.ts';
 import { readToolCalls, type ThreadMessage } from './thread-message.ts';
+import type { ThreadRecord } from './thread-record.ts';
 
 /** A shorter value is not searched for: it would be found inside ordinary words and numbers. */
 export const MIN_SECRET_LENGTH = 4;
+
+/** Returns the values that are secret now. */
+export function readSecrets(env: ThreadRecord['env']): readonly string[] {
+  return Object.values(env).flatMap(({ type, value }) => (type === 'secret' ? [value] : []));
+}
+
+/** Returns the texts that must not leave a thread: of all its secrets, also of those that have another value or type now. */
+export function readSecretTexts({ env, secrets = [] }: Pick<ThreadRecord, 'env' | 'secrets'>) {
+  return toSecretTexts([...secrets, ...readSecrets(env)]);
+}
 
 /** Returns the texts to search for: each value as it is, and as it stands in JSON text and in an address. */
 export function toSecretTexts(values: readonly string[]): readonly string[] {
