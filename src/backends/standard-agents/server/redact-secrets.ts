@@ -3,6 +3,7 @@ import { hideInValue } from '../../../shared/hide-in-value.ts';
 import { type HiddenText, hideTexts, lengthOfSettled, toWrittenForms } from '../../../shared/hide-texts.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import { MASK } from '../../../shared/secrets.ts';
+import { isClientCallEvent } from './thread-frames.ts';
 import { readToolCalls, type ThreadMessage } from './thread-message.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
@@ -48,8 +49,9 @@ export function redactValue(value: unknown, secrets: readonly string[]): unknown
 /** Returns the data of a custom event without secrets. The id of a client call stays as it is: the answer names the call by it. */
 export function redactEvent(eventType: string, data: unknown, secrets: readonly string[]): unknown {
   const redacted = redactValue(data, secrets);
-  const isOfCall = eventType === 'client_tool_request' || eventType === 'client_tool_answered';
-  return isOfCall && isRecord(data) && isRecord(redacted) ? { ...redacted, id: data.id } : redacted;
+  return isClientCallEvent(eventType) && isRecord(data) && isRecord(redacted)
+    ? { ...redacted, id: data.id }
+    : redacted;
 }
 
 /** Returns a row without secrets. The text of a person, and the names of their files, stay as the person wrote them. */
