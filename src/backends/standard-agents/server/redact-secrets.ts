@@ -1,14 +1,17 @@
 /** Hides the values of secret environment variables from everything that leaves a thread. */
 import { hideInValue } from '../../../shared/hide-in-value.ts';
-import { type HiddenText, hideTexts, lengthOfSettled, toWrittenForms } from '../../../shared/hide-texts.ts';
+import {
+  type HiddenText,
+  hideTexts,
+  lengthOfSettled,
+  MIN_HIDDEN_LENGTH,
+  toWrittenForms,
+} from '../../../shared/hide-texts.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import { MASK } from '../../../shared/secrets.ts';
 import { isClientCallEvent } from './thread-frames.ts';
 import { readToolCalls, type ThreadMessage } from './thread-message.ts';
 import type { ThreadRecord } from './thread-record.ts';
-
-/** A shorter value is not searched for: it would be found inside ordinary words and numbers. */
-export const MIN_SECRET_LENGTH = 4;
 
 /** Returns the values that are secret now. */
 export function readSecrets(env: ThreadRecord['env']): readonly string[] {
@@ -22,7 +25,7 @@ export function readSecretTexts({ env, secrets = [] }: Pick<ThreadRecord, 'env' 
 
 /** Returns the texts to search for: each value as it is, and as it stands in JSON text and in an address. */
 export function toSecretTexts(values: readonly string[]): readonly string[] {
-  const forms = values.filter((value) => value.length >= MIN_SECRET_LENGTH).flatMap(toWrittenForms);
+  const forms = values.filter((value) => value.length >= MIN_HIDDEN_LENGTH).flatMap(toWrittenForms);
   return [...new Set(forms)];
 }
 
