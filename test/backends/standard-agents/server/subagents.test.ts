@@ -317,6 +317,46 @@ describe('a subagent that can be resumed', () => {
     expect(outline(await messages(id))).not.toContainEqual(expect.stringContaining('has finished'));
   });
 
+  test('that breaks off while it works on its own is reported as failed after an earlier success', async () => {
+    let isBroken = false;
+    let reference = '';
+    const refuse = defineHook({
+      hook: 'before_update_message',
+      id: 'h',
+      execute() {
+        if (isBroken) throw new Error('no luck');
+        return null;
+      },
+    });
+    const { createThread, send, rest, messages, children } = await open(
+      [
+        create(),
+        [say('Started')],
+        [say('Thanks')],
+        async function* () {
+          yield* call('subagent_message', { id: reference, message: 'And why?' });
+        },
+        [say('Asked')],
+      ],
+      [[say('Found')]],
+      { subagent: { ...RESUMABLE, blocking: false }, child: { hooks: [refuse] } },
+    );
+    const id = await createThread();
+    await send(id, 'Go');
+    for (let turn = 0; turn < 5; turn += 1) await settle();
+    reference = (await children(id))[0]?.reference ?? '';
+    isBroken = true;
+    await send(id, 'Ask why');
+    for (let turn = 0; turn < 5; turn += 1) await settle();
+    await rest(id);
+    const rows = outline(await messages(id, '?includeSilent=true&depth=0'));
+    expect(rows.filter((row) => row.startsWith('user: The subagent Ann'))).toEqual([
+      `user: The subagent Ann (${reference}) has finished: Found`,
+      `user: The subagent Ann (${reference}) has failed: The hook h failed: no luck`,
+    ]);
+    expect((await children(id))[0]?.status).toBe('failed');
+  });
+
   test('with explicit communication reports only what it tells its parent', async () => {
     const tell = defineTool({
       description: 'd',
