@@ -9,7 +9,7 @@ import { readPendingCalls } from './kit/client-calls.ts';
 import { readSecretTexts, redactValue } from './redact-secrets.ts';
 import type { StoredFile, ThreadRecord } from './thread-record.ts';
 
-/** The version of a record that is no session. A session that finds it refuses to go on, see `upgrade-record.ts`. */
+/** The version of a record that is no session. A session that finds it refuses to go on, see `read-record.ts`. */
 const THREAD_VERSION = 'thread-1';
 
 /** Begins the fields of files: a file that is added must not save all the others again. */
