@@ -4,7 +4,12 @@ import { canonicalJson } from './canonical-json.ts';
 export async function digestJson(value: unknown): Promise<string> {
   // The copy is the value as a wire or a store would carry it, so that its digest is the same before and after.
   const carried: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
-  return sha256(new TextEncoder().encode(canonicalJson(carried)));
+  return digestText(canonicalJson(carried));
+}
+
+/** Returns the SHA-256 of a text in UTF-8, in hexadecimal. */
+export function digestText(text: string): Promise<string> {
+  return sha256(new TextEncoder().encode(text));
 }
 
 /** The part of Node's crypto module that is used here. */

@@ -6,6 +6,9 @@ export interface HiddenText {
   readonly replacement: string;
 }
 
+/** A shorter text is not searched for in others, because it stands in ordinary words and numbers. Characters. */
+export const MIN_HIDDEN_LENGTH = 4;
+
 interface Span {
   readonly start: number;
   readonly end: number;

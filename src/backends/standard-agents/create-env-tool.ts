@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { InteractiveToolDefinition } from '../../core/tools/client-tool.ts';
 import { defineClientTool } from '../../core/tools/define-client-tool.ts';
 import type { Typed } from '../../core/tools/typed-tools.ts';
+import { MIN_HIDDEN_LENGTH } from '../../shared/hide-texts.ts';
 import { isRecord } from '../../shared/json.ts';
 
 /** How the server treats the value: it never shows a `secret` to the model or to a page. */
@@ -57,12 +58,10 @@ export function createEnvTool({
   return Object.assign(definition, { env: { name, type } }) as unknown as EnvTool;
 }
 
-/** Servers refuse shorter secrets, which cannot be masked: the form says so before the value is sent. */
-const MIN_SECRET_LENGTH = 4;
-
 /** `zod/mini` leaves the Standard JSON Schema interface out, which the form needs. */
 function createOutput(label: string, type: EnvType) {
-  const value = z.string().check(z.minLength(type === 'secret' ? MIN_SECRET_LENGTH : 1));
+  // Servers refuse a shorter secret, which cannot be masked: the form says so before the value is sent.
+  const value = z.string().check(z.minLength(type === 'secret' ? MIN_HIDDEN_LENGTH : 1));
   const marks = type === 'secret' ? { title: label, writeOnly: true } : { title: label };
   const schema = z.object({ value: value.check(z.meta(marks)) });
   const describe = (io: 'input' | 'output') => () => z.toJSONSchema(schema, { io });

@@ -2,6 +2,7 @@
  * Names in NATS: of calls, of consumers and of stored rows. Each is that of one thing alone, whatever characters the ids of projects, tools
  * and calls have, and none is longer than NATS takes. A name that is too long would close the connection, with all calls on it.
  */
+import { digestText } from '../../shared/digest-json.ts';
 
 /** Text that may stand in a name as it is. */
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
@@ -11,7 +12,7 @@ const MAX_SEGMENT = 128;
 
 /** Returns the text, or a digest of a text that is long or has other characters. Only digests begin with `=`, so no two texts meet. */
 export async function toNamePart(text: string): Promise<string> {
-  return PLAIN.test(text) ? text : `=${await digest(text)}`;
+  return PLAIN.test(text) ? text : `=${await digestText(text)}`;
 }
 
 /** Returns the name of the durable consumer of a service. `project` is `*` for all. */
@@ -27,14 +28,14 @@ export async function toConsumerName(target: string, project: string): Promise<s
  * @param domain the name of the tool, or the target if the command names no tool
  */
 export async function toClaimKey(projectId: string, domain: string, toolCallId: string): Promise<string> {
-  const parts = [await toSegment(projectId), await toSegment(domain), await digest(toolCallId)];
+  const parts = [await toSegment(projectId), await toSegment(domain), await digestText(toolCallId)];
   return `tool.${parts.join('.')}`;
 }
 
 /** Returns the key of one call alone: its claim key, and a digest of what it names. */
 export async function toCallKey(projectId: string, domain: string, toolCallId: string): Promise<string> {
   const claimKey = await toClaimKey(projectId, domain, toolCallId);
-  return `${claimKey}.${await digest(JSON.stringify([projectId, domain, toolCallId]))}`;
+  return `${claimKey}.${await digestText(JSON.stringify([projectId, domain, toolCallId]))}`;
 }
 
 /** Returns the claim key in the key of a call. */
@@ -44,10 +45,5 @@ export function claimKeyOf(callKey: string): string {
 
 async function toSegment(text: string): Promise<string> {
   const segment = text.replaceAll(/[^A-Za-z0-9_-]+/g, '_') || '_';
-  return segment.length > MAX_SEGMENT ? digest(text) : segment;
-}
-
-async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return segment.length > MAX_SEGMENT ? digestText(text) : segment;
 }

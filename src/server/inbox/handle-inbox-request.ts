@@ -24,8 +24,8 @@ export interface InboxRequestOptions {
   /** The store that all sessions share. It must have `listOpenCalls`. Default: no session, where there are `sources`. */
   readonly store?: SessionStore;
   /**
-   * Needed with a `store`. Opens the session of a call. It must open the sessions of other people as well: `mayAnswer` of the session and of the tool decide
-   * which of its calls this person sees and answers.
+   * Needed with a `store`. Opens the session of a call. It must open the sessions of other people as well: `mayAnswer` of the session and
+   * of the tool decide which of its calls this person sees and answers.
    */
   readonly getSession?: GetSession;
   /** Other backends whose calls wait for people, such as the `inbox` of a tool service. Their calls and those of the store are one list. */
@@ -38,9 +38,8 @@ export interface InboxRequestOptions {
   readonly heartbeatMs?: number;
   /**
    * Called with the error that the store, a source or `getSession` threw, for your logs. A session that cannot be opened within ten seconds
-   * is left out of the list, and so are the calls of a source that fails, or takes
-   * twenty seconds. A client learns that the server failed if the store,
-   * and each of the sources, has failed.
+   * is left out of the list, and so are the calls of a source that fails, or takes twenty seconds. A client learns that the server failed
+   * if the store, and each of the sources, has failed.
    */
   readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
@@ -61,14 +60,12 @@ const STATUS: Readonly<Record<string, number>> = {
 
 /**
  * A complete HTTP route of the inbox: all open questions of a person over all sessions of a store and over other `sources`, for
- * `usePendingInbox`. Works wherever `Request`
- * and `Response` do; for `node:http` wrap it in `toNodeHandler`.
+ * `usePendingInbox`. Works wherever `Request` and `Response` do; for `node:http` wrap it in `toNodeHandler`.
  *
  * - `GET` answers `{ calls, next? }`: the calls that this person may answer, the oldest first, each an `OpenCall`. `?limit=` takes 1 to
  *   200 (default 50), `?after=` the `next` of the list before
  * - `GET` with `accept: text/event-stream` answers with the event `{ type: 'calls', calls, next? }`, and sends it again whenever the list
- *   changed. After a failure of the store and of all sources an `error` event ends the
- *   stream; the client opens it again
+ *   changed. After a failure of the store and of all sources an `error` event ends the stream; the client opens it again
  * - `POST` with `{ sessionId, executionId, toolResults }` answers some of the open calls. `200 { status: 'accepted' }` comes as soon as
  *   the answers are stored; the run goes on without the client. A refusal is `{ error, code }` and has changed nothing: 403
  *   `not_allowed`, 400 for an invalid request, 404 `unknown_session`, 503 if the same request may succeed later, else 409

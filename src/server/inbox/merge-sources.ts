@@ -4,8 +4,9 @@ import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError, invalidOptions } from '../../shared/errors.ts';
 import { compact, isRecord, parseJson } from '../../shared/json.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
+import { DEFAULT_LIMIT } from '../store/list-open-calls.ts';
 import type { InboxQuery, InboxSource } from './inbox-source.ts';
-import { compareOpenCalls, DEFAULT_LIMIT } from './page-open-calls.ts';
+import { compareOpenCalls } from './page-open-calls.ts';
 
 /** The positions in the lists of the sources, by their prefix. A source whose list has ended is not in it. */
 type Positions = Readonly<Record<string, string | null>>;

@@ -1,10 +1,8 @@
 import type { OpenCall, OpenCallList } from '../../core/protocol/open-calls.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
+import { DEFAULT_LIMIT } from '../store/list-open-calls.ts';
 import type { InboxQuery } from './inbox-source.ts';
-
-/** How long a list of open calls is if the request does not say. */
-export const DEFAULT_LIMIT = 50;
 
 /** The place of a call in the list: by the time of its question, then by its ids. */
 type Position = readonly [askedAt: number, sessionId: string, executionId: string, toolCallId: string];

@@ -20,7 +20,8 @@ export type ReadWaitingSessions = (
   count: number,
 ) => Promise<readonly WaitingSession[]> | readonly WaitingSession[];
 
-const DEFAULT_LIMIT = 50;
+/** How long a list of open calls is if the request does not say. */
+export const DEFAULT_LIMIT = 50;
 /** How many sessions are read together. */
 const BATCH = 100;
 /** No time is earlier, and no id comes before the empty one. */

@@ -2,6 +2,7 @@ import { compact } from '../../shared/json.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import { SessionConflict } from '../session-errors.ts';
 import type { CallRecords } from './call-record.ts';
+import { readRecord } from './read-record.ts';
 import type {
   ExecutionRecord,
   MessageRecord,
@@ -10,7 +11,6 @@ import type {
   TurnRecord,
 } from './session-store.ts';
 import { createStoredForm, type RedactStored } from './stored-form.ts';
-import { readRecord } from './upgrade-record.ts';
 import { keepWholeValues, type WholeCalls, withWholeValues } from './whole-values.ts';
 
 /** A change of a session's record. */

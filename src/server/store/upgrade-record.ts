@@ -1,137 +1,18 @@
-/** Reads records that handrail 0.1 stored (version 1). It kept the calls in the messages, in `open`, in `steps` and in a list of answers. */
-import type {
-  ErrorEvent,
-  FinishEvent,
-  PendingToolCall,
-  TokenUsage,
-  ToolResult,
-} from '../../core/protocol/events.ts';
-import { digestArguments } from '../../shared/digest-json.ts';
+/**
+ * Turns records of version 1, which handrail 0.1 stored, into those of this version. Version 1 kept the calls in the messages, in `open`,
+ * in `steps` and in a list of answers.
+ */
 import { compact } from '../../shared/json.ts';
-import type { Answerer, Principal } from '../../shared/principal.ts';
-import { isApprovalYes, type ToolOutcome } from '../../shared/tool-outcome.ts';
+import { isApprovalYes } from '../../shared/tool-outcome.ts';
 import type { AgentMessage, AgentToolMessage } from '../agent.ts';
 import { findCallKey, newCallKey } from './call-keys.ts';
-import {
-  type CallRecord,
-  type CallRecords,
-  digestQuestion,
-  type StoredAnswer,
-  type StoredStep,
-} from './call-record.ts';
-import type { StoredChoice } from './choice-store.ts';
-import type {
-  ExecutionRecord,
-  ExecutionState,
-  MessageRecord,
-  SessionRecord,
-  TurnRecord,
-} from './session-store.ts';
+import type { CallRecord, CallRecords, StoredAnswer, StoredStep } from './call-record.ts';
+import type { AnswerV1, ExecutionV1, RecordV1, StepV1 } from './record-v1.ts';
+import type { ExecutionRecord, MessageRecord, SessionRecord } from './session-store.ts';
 
-/** Returns a stored record as this version has it; an empty one for a session that the store does not know. */
-export async function readRecord(stored: SessionRecord | RecordV1 | null): Promise<SessionRecord> {
-  if (stored === null) return { version: 2, revision: 0, messages: [], execution: null, calls: {} };
-  if ('version' in stored) {
-    if (stored.version === 2) return stored;
-    // A thread of Standard Agents, which may live in the same store, or a record of a later version.
-    throw new TypeError(
-      `The store has a record of the version '${String(stored.version)}' under the id of this session, which is no session of this version. Nothing was changed. Use another id.`,
-    );
-  }
-  const record = upgradeRecord(stored);
-  const entries = Object.entries(record.calls).map(
-    async ([key, call]) => [key, await withDigests(call, record.calls)] as const,
-  );
-  return { ...record, calls: Object.fromEntries(await Promise.all(entries)) };
-}
-
-/** An answer counts only for what was asked, and version 1 had no digests of that. */
-async function withDigests(call: CallRecord, calls: CallRecords): Promise<CallRecord> {
-  const { stage, answer, steps, args } = call;
-  if (stage !== 'asked' && answer === undefined && steps === undefined) return call;
-  const withDigest = { ...call, digest: await digestArguments(args) };
-  if (steps === undefined) return withDigest;
-  const entries = Object.entries(steps).map(async ([key, step]) => {
-    const question =
-      step.type === 'asked' && calls[findCallKey(calls, call.turnId, step.toolCallId) ?? '']?.question;
-    return [key, question ? { ...step, digest: await digestQuestion(question) } : step] as const;
-  });
-  return { ...withDigest, steps: Object.fromEntries(await Promise.all(entries)) };
-}
-
-/** As {@link readRecord}, but the calls of an old record get no digest: for those who show a record and run nothing of it. */
+/** As `readRecord`, but the calls of an old record get no digest: for those who show a record and run nothing of it. */
 export function upgradeRecord(stored: SessionRecord | RecordV1): SessionRecord {
   return 'version' in stored ? stored : upgrade(stored);
-}
-
-/** The record of version 1. */
-export interface RecordV1 {
-  readonly revision: number;
-  readonly messages: readonly AgentMessage[];
-  readonly execution: ExecutionV1 | null;
-  readonly receivedKeys?: readonly string[];
-  readonly answers?: readonly AnswerV1[];
-  readonly turns?: readonly TurnRecord[];
-}
-
-interface ExecutionV1 {
-  readonly id: string;
-  readonly messageId: string;
-  readonly trigger: ExecutionRecord['trigger'];
-  readonly idempotencyKey?: string;
-  readonly state: ExecutionState;
-  readonly historyStart: number;
-  readonly open: readonly PendingToolCall[];
-  readonly ran: readonly ToolResult[];
-  readonly lastAnswers: readonly ToolResult[];
-  readonly answered: readonly string[];
-  readonly rounds: number;
-  readonly usage: TokenUsage | null;
-  readonly partial: { readonly role: 'assistant'; readonly content: string } | null;
-  /** A sequence number. */
-  readonly answeredAt: number;
-  readonly requestStart: number;
-  readonly lastSeq: number;
-  readonly ending: FinishEvent | ErrorEvent | null;
-  readonly askedAt?: number;
-  readonly startedBy?: Principal;
-  readonly given?: readonly ToolResult[];
-  readonly steps?: Readonly<Record<string, Readonly<Record<string, StepV1>>>>;
-  readonly repeats?: string;
-}
-
-type StepV1 =
-  | { readonly type: 'asked'; readonly toolCallId: string; readonly attempt: number }
-  | {
-      readonly type: 'answered';
-      readonly attempt: number;
-      readonly answer: {
-        readonly outcome: ToolOutcome;
-        readonly result?: unknown;
-        readonly error?: string;
-        readonly answeredBy?: Answerer;
-      };
-    }
-  | { readonly type: 'started' }
-  | { readonly type: 'done'; readonly value: unknown }
-  | { readonly type: 'failed'; readonly error: string };
-
-interface AnswerV1 {
-  readonly executionId: string;
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly isApproval?: true;
-  readonly outcome: ToolOutcome;
-  readonly result?: unknown;
-  readonly error?: string;
-  readonly answeredBy?: Answerer;
-  readonly askedAt: number;
-  readonly answeredAt: number;
-  readonly receipt?: string;
-  readonly answerReceipt?: string;
-  readonly shown?: string;
-  readonly remembered?: Pick<StoredChoice, 'sessionId' | 'executionId' | 'toolCallId' | 'rememberedAt'>;
 }
 
 /** The key of the question whether a call may run, in the steps of version 1. */

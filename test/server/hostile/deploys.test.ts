@@ -1,7 +1,7 @@
 /** A deploy between a question and its answer, or between a stop and the end of a tool. */
 import { expect, it } from 'vitest';
+import type { RecordV1 } from '../../../src/server/store/record-v1.ts';
 import type { SessionRecord } from '../../../src/server/store/session-store.ts';
-import type { RecordV1 } from '../../../src/server/store/upgrade-record.ts';
 import { createAgentSession, createMemorySessionStore, defineServerTool } from '../../../src/server.ts';
 import { createListAgent, hello, requestIn, settle } from '../support.ts';
 import { answerAll, callTools, done, send } from './support.ts';

@@ -1,7 +1,8 @@
 /** Checks the definition of an agent when the runtime is created, and not in a conversation. */
-import { invalidOptions } from '../../../shared/errors.ts';
+import { invalidOptions, orInvalid } from '../../../shared/errors.ts';
 import { hasOwn, isRecord } from '../../../shared/json.ts';
 import type { AnyAgentDefinition, SideConfig } from './agent-definition.ts';
+import { checkToolArgs } from './check-tool-args.ts';
 import { CREATE_TOOL, MESSAGE_TOOL } from './subagent-tools.ts';
 import { validateToolName } from './validate-tool-name.ts';
 
@@ -15,10 +16,19 @@ export function checkAgent(
   if (type !== 'ai_human' && type !== 'dual_ai') {
     throw invalidOptions(`The agent ${id} must have the type 'ai_human' or 'dual_ai', got ${String(type)}.`);
   }
+  checkAsTool(id, agent);
   if (type === 'ai_human') return checkSide(`The agent ${id}`, agent, agents);
   checkSide(`Side A of the agent ${id}`, agent.sideA, agents);
   checkSide(`Side B of the agent ${id}`, agent.sideB, agents);
   checkCount(`maxSessionTurns of the agent ${id}`, agent.maxSessionTurns);
+}
+
+/** An agent becomes a tool of each agent that has it as a subagent. */
+function checkAsTool(id: string, { toolDescription, toolArgs }: AnyAgentDefinition): void {
+  if (toolDescription?.trim() === '') {
+    throw invalidOptions(`The agent ${id}: toolDescription must say what the agent does, or be left out.`);
+  }
+  if (toolArgs !== undefined) orInvalid(() => checkToolArgs(toolArgs, 'toolArgs'), `The agent ${id}`);
 }
 
 function checkSide(

@@ -1,6 +1,7 @@
+import { MIN_HIDDEN_LENGTH } from '../../../shared/hide-texts.ts';
 import { readOwn, toJsonValue } from '../../../shared/json.ts';
 import type { OpenThread } from './open-thread.ts';
-import { MIN_SECRET_LENGTH, redactText, redactValue } from './redact-secrets.ts';
+import { redactText, redactValue } from './redact-secrets.ts';
 import type { Subagents } from './subagents.ts';
 import type { NewMessage, Thread } from './thread.ts';
 import type { ThreadEffects } from './thread-effects.ts';
@@ -132,8 +133,8 @@ export async function setEnv(thread: Thread, name: string, value: EnvValue): Pro
 /** Returns why a variable cannot be set to this value, or undefined. The empty text is allowed: it holds the place of a value. */
 export function findEnvFault(name: string, { value, type }: EnvValue): string | undefined {
   if (typeof value !== 'string') return `The environment variable ${name} must be a string`;
-  if (type === 'text' || value === '' || value.length >= MIN_SECRET_LENGTH) return undefined;
-  return `The secret ${name} must have at least ${MIN_SECRET_LENGTH} characters, because a shorter one cannot be masked: it would be found inside other words. Use a longer value, or give it the type text`;
+  if (type === 'text' || value === '' || value.length >= MIN_HIDDEN_LENGTH) return undefined;
+  return `The secret ${name} must have at least ${MIN_HIDDEN_LENGTH} characters, because a shorter one cannot be masked: it would be found inside other words. Use a longer value, or give it the type text`;
 }
 
 /** Lists the variables that are set or that the agent declares. Only values that may be shown are in the list. */

@@ -1,6 +1,6 @@
 /** Effects of an agent (Standard Agents specification 0.15, "Effects"): work that runs later, and of which the model learns nothing. */
 import type { z } from 'zod';
-import { checkToolArgs } from './check-tool-args.ts';
+import { checkDefinition } from './check-definition.ts';
 import type { ToolArgs } from './define-tool.ts';
 import type { ThreadState } from './thread-state.ts';
 
@@ -30,13 +30,9 @@ export type EffectSet = Readonly<Record<string, EffectDefinition<any>>>;
 export function defineEffect<const Args extends ToolArgs | undefined = undefined, State = ThreadState>(
   definition: EffectDefinition<Args, State>,
 ): EffectDefinition<Args, State> {
-  const { description, args, execute } = definition;
-  if (typeof description !== 'string' || description.trim() === '') {
-    throw new TypeError('defineEffect: description must be a text that says what the effect does');
-  }
-  if (typeof execute !== 'function') {
-    throw new TypeError('defineEffect: execute must be a function (state, args) => {}');
-  }
-  if (args !== undefined) checkToolArgs(args, 'defineEffect');
+  checkDefinition('defineEffect', definition, {
+    description: 'says what the effect does',
+    execute: '(state, args) => {}',
+  });
   return definition;
 }

@@ -1,6 +1,6 @@
 /** Tools of an agent (Standard Agents specification 0.15, section "Tools"). */
 import type { z } from 'zod';
-import { checkToolArgs } from './check-tool-args.ts';
+import { checkDefinition } from './check-definition.ts';
 import type { AttachmentRef } from './thread-message.ts';
 import type { ThreadState } from './thread-state.ts';
 
@@ -42,13 +42,9 @@ export type ToolSet = Readonly<Record<string, ToolDefinition<any>>>;
 export function defineTool<const Args extends ToolArgs | undefined = undefined, State = ThreadState>(
   definition: ToolDefinition<Args, State>,
 ): ToolDefinition<Args, State> {
-  const { description, args, execute } = definition;
-  if (typeof description !== 'string' || description.trim() === '') {
-    throw new TypeError('defineTool: description must be a text that tells the model what the tool does');
-  }
-  if (typeof execute !== 'function') {
-    throw new TypeError('defineTool: execute must be a function (state, args) => ({ status, result })');
-  }
-  if (args !== undefined) checkToolArgs(args, 'defineTool');
+  checkDefinition('defineTool', definition, {
+    description: 'tells the model what the tool does',
+    execute: '(state, args) => ({ status, result })',
+  });
   return definition;
 }

@@ -1,6 +1,6 @@
 /** Turns the frames of a subagent into those that the followers of its parent see. */
 import { isRecord } from '../../../shared/json.ts';
-import type { ThreadFrame } from './thread-frames.ts';
+import { isClientCallEvent, type ThreadFrame } from './thread-frames.ts';
 import { readToolCalls, type ThreadMessage } from './thread-message.ts';
 import type { SubagentRegistryEntry } from './thread-record.ts';
 
@@ -18,8 +18,7 @@ export function toParentFrame(frame: ThreadFrame, entry: SubagentRegistryEntry):
   }
   if (frame.type !== 'custom') return undefined;
   const { eventType, data } = frame;
-  const isOfCall = eventType === 'client_tool_request' || eventType === 'client_tool_answered';
-  if (!isOfCall || !isRecord(data)) return frame;
+  if (!isClientCallEvent(eventType) || !isRecord(data)) return frame;
   return { ...frame, data: { ...data, id: toParentCallId(entry.reference, String(data.id)) } };
 }
 

@@ -1,16 +1,31 @@
 /** Hides the values of secret environment variables from everything that leaves a thread. */
 import { hideInValue } from '../../../shared/hide-in-value.ts';
-import { type HiddenText, hideTexts, lengthOfSettled, toWrittenForms } from '../../../shared/hide-texts.ts';
+import {
+  type HiddenText,
+  hideTexts,
+  lengthOfSettled,
+  MIN_HIDDEN_LENGTH,
+  toWrittenForms,
+} from '../../../shared/hide-texts.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import { MASK } from '../../../shared/secrets.ts';
+import { isClientCallEvent } from './thread-frames.ts';
 import { readToolCalls, type ThreadMessage } from './thread-message.ts';
+import type { ThreadRecord } from './thread-record.ts';
 
-/** A shorter value is not searched for: it would be found inside ordinary words and numbers. */
-export const MIN_SECRET_LENGTH = 4;
+/** Returns the values that are secret now. */
+export function readSecrets(env: ThreadRecord['env']): readonly string[] {
+  return Object.values(env).flatMap(({ type, value }) => (type === 'secret' ? [value] : []));
+}
+
+/** Returns the texts that must not leave a thread: of all its secrets, also of those that have another value or type now. */
+export function readSecretTexts({ env, secrets = [] }: Pick<ThreadRecord, 'env' | 'secrets'>) {
+  return toSecretTexts([...secrets, ...readSecrets(env)]);
+}
 
 /** Returns the texts to search for: each value as it is, and as it stands in JSON text and in an address. */
 export function toSecretTexts(values: readonly string[]): readonly string[] {
-  const forms = values.filter((value) => value.length >= MIN_SECRET_LENGTH).flatMap(toWrittenForms);
+  const forms = values.filter((value) => value.length >= MIN_HIDDEN_LENGTH).flatMap(toWrittenForms);
   return [...new Set(forms)];
 }
 
@@ -37,8 +52,9 @@ export function redactValue(value: unknown, secrets: readonly string[]): unknown
 /** Returns the data of a custom event without secrets. The id of a client call stays as it is: the answer names the call by it. */
 export function redactEvent(eventType: string, data: unknown, secrets: readonly string[]): unknown {
   const redacted = redactValue(data, secrets);
-  const isOfCall = eventType === 'client_tool_request' || eventType === 'client_tool_answered';
-  return isOfCall && isRecord(data) && isRecord(redacted) ? { ...redacted, id: data.id } : redacted;
+  return isClientCallEvent(eventType) && isRecord(data) && isRecord(redacted)
+    ? { ...redacted, id: data.id }
+    : redacted;
 }
 
 /** Returns a row without secrets. The text of a person, and the names of their files, stay as the person wrote them. */

@@ -1,3 +1,4 @@
+import { describeThrown } from '../../../shared/errors.ts';
 import { redactText } from './redact-secrets.ts';
 import type { Thread } from './thread.ts';
 import type { ThreadMessage } from './thread-message.ts';
@@ -7,6 +8,8 @@ import type { SessionEnd } from './thread-record.ts';
 export class SessionEnds {
   readonly #thread: Thread;
   readonly #listeners = new Set<(end: SessionEnd) => void>();
+  /** The error that ended the last execution, until the next one starts. */
+  #failure: SessionEnd | undefined;
 
   constructor(thread: Thread) {
     this.#thread = thread;
@@ -21,6 +24,7 @@ export class SessionEnds {
   /** Returns the end of the last session, or undefined if one is under way. */
   read(): SessionEnd | undefined {
     const { session, run } = this.#thread.record;
+    if (this.#failure !== undefined) return this.#failure;
     if (session === undefined || run !== 'idle') return undefined;
     return { ...session, message: redactText(session.message, this.#thread.secretTexts) };
   }
@@ -30,7 +34,7 @@ export class SessionEnds {
     const end = this.read();
     const { queue } = this.#thread.record;
     const waits = queue.some((work) => work.type === 'message' && work.message.id === messageId);
-    if (end !== undefined && !waits) return Promise.resolve(end);
+    if (end !== undefined && (!waits || end === this.#failure)) return Promise.resolve(end);
     return new Promise((resolve) => {
       const stopListening = this.listen((ended) => {
         stopListening();
@@ -45,6 +49,21 @@ export class SessionEnds {
     if (run !== 'idle' || session !== undefined) return;
     this.#thread.change({ session: STOPPED });
     await this.#thread.save();
+    this.tell();
+  }
+
+  /** To be called when an execution starts. */
+  start(): void {
+    this.#failure = undefined;
+  }
+
+  /**
+   * To be called when a hook or the store has ended an execution. The next message goes on with it, so the record has no end; but whoever
+   * waits for this one would wait for ever.
+   */
+  fail(thrown: unknown): void {
+    const message = redactText(describeThrown(thrown), this.#thread.secretTexts);
+    this.#failure = { status: 'failed', message };
     this.tell();
   }
 

@@ -6,10 +6,10 @@ import type { CallRecord, CallRecords } from '../../../server/store/call-record.
 import type { ExecutionRecord, MessageRecord, SessionRecord } from '../../../server/store/session-store.ts';
 import { compact } from '../../../shared/json.ts';
 import { readPendingCalls } from './kit/client-calls.ts';
-import { redactValue, toSecretTexts } from './redact-secrets.ts';
+import { readSecretTexts, redactValue } from './redact-secrets.ts';
 import type { StoredFile, ThreadRecord } from './thread-record.ts';
 
-/** The version of a record that is no session. A session that finds it refuses to go on, see `upgrade-record.ts`. */
+/** The version of a record that is no session. A session that finds it refuses to go on, see `read-record.ts`. */
 const THREAD_VERSION = 'thread-1';
 
 /** Begins the fields of files: a file that is added must not save all the others again. */
@@ -34,16 +34,16 @@ export function toSessionRecord(record: ThreadRecord, revision: number): Session
 type Waiting = Pick<ExecutionRecord, 'state' | 'open' | 'askedAt' | 'startedBy'>;
 
 /** The questions of the kit are open calls of the record: by them the store lists it among those that wait for people. */
-function toWaiting({ id, user_id, values, env, secrets = [] }: ThreadRecord): {
+function toWaiting(thread: ThreadRecord): {
   readonly calls: CallRecords;
   readonly waiting: Partial<Waiting>;
 } {
-  const pending = readPendingCalls(values);
+  const { id, user_id } = thread;
+  const pending = readPendingCalls(thread.values);
   const [first] = pending;
   if (first === undefined) return { calls: {}, waiting: { state: 'done' } };
   // The list is for pages.
-  const current = Object.values(env).flatMap(({ type, value }) => (type === 'secret' ? [value] : []));
-  const texts = toSecretTexts([...secrets, ...current]);
+  const texts = readSecretTexts(thread);
   const calls = pending.map((call): [string, CallRecord] => {
     const args = redactValue(call.args, texts) as CallRecord['args'];
     const asked = { toolCallId: call.id, toolName: call.name, args, deadline: call.deadline };

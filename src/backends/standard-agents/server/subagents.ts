@@ -132,7 +132,7 @@ export class Subagents {
       const said = status === 'failed' ? 'has failed' : 'has finished';
       const content = `The subagent ${entry.displayName} (${entry.reference}) ${said}: ${message}`;
       // The id makes it one message, also if the process dies before the status is saved.
-      const id = `${entry.reference}/${record.messages.at(-1)?.id}`;
+      const id = `${entry.reference}/${entry.callId}/${record.messages.at(-1)?.id}`;
       await this.#settings.queueMessage({ role: 'user', content, id, silent: true });
     }
     this.#change(entry.reference, { status });

@@ -32,3 +32,8 @@ export type ThreadFrame =
   | { readonly type: 'status'; readonly status: 'running' | 'idle' }
   | { readonly type: 'ping' }
   | { readonly type: 'pong' };
+
+/** Returns true for the custom events of the calls of a page. The `id` in their data names the call. */
+export function isClientCallEvent(eventType: string): boolean {
+  return eventType === 'client_tool_request' || eventType === 'client_tool_answered';
+}

@@ -23,6 +23,7 @@ import { HookError, ThreadHooks } from './thread-hooks.ts';
 import { findOpenCall, type OpenCall, type Side } from './thread-message.ts';
 import type { QueuedWork } from './thread-record.ts';
 import type { ExecutionState, RunCode, ThreadState } from './thread-state.ts';
+import { ThreadTakenError } from './thread-store.ts';
 import { ThreadWriter } from './thread-writer.ts';
 
 /** The source of an error that the thread's clients do not get. */
@@ -116,6 +117,7 @@ export class ThreadRunner {
     if (this.#execution !== undefined || (queue.length === 0 && run === 'idle')) return;
     const execution = new AbortController();
     this.#execution = execution;
+    this.ends.start();
     this.#execute(execution)
       .finally(() => {
         this.#execution = undefined;
@@ -124,7 +126,11 @@ export class ThreadRunner {
       })
       .then(
         () => this.resume(),
-        (thrown: unknown) => this.#settings.onThrown(thrown, thrown instanceof HookError ? 'hook' : 'store'),
+        (thrown: unknown) => {
+          this.#settings.onThrown(thrown, thrown instanceof HookError ? 'hook' : 'store');
+          // Another process goes on with a thread that it has taken, and tells of its end.
+          if (!(thrown instanceof ThreadTakenError)) this.ends.fail(thrown);
+        },
       );
   }
 

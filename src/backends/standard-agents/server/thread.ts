@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOwn } from '../../../shared/json.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
-import { redactEvent, redactMessage, redactValue, toSecretTexts } from './redact-secrets.ts';
+import { readSecrets, readSecretTexts, redactEvent, redactMessage, redactValue } from './redact-secrets.ts';
 import type { ThreadFrame } from './thread-frames.ts';
 import type { ThreadMessage } from './thread-message.ts';
 import type { EnvValue, EnvValueType, ThreadRecord } from './thread-record.ts';
@@ -23,11 +23,14 @@ export class Thread {
   readonly #settings: ThreadSettings;
   readonly #listeners = new Set<(frame: ThreadFrame) => void>();
   #record: ThreadRecord;
+  /** Each chunk of a message is searched for them, so they are made only when a variable changes. */
+  #secretTexts: readonly string[];
   readonly #saves = new SerialQueue();
   #lastTime = 0;
 
   constructor(record: ThreadRecord, settings: ThreadSettings) {
     this.#record = record;
+    this.#secretTexts = readSecretTexts(record);
     this.#settings = settings;
   }
 
@@ -35,9 +38,9 @@ export class Thread {
     return this.#record;
   }
 
-  /** The texts that must not leave the thread: of all its secrets, also of those that have another value or type now. */
+  /** The texts that must not leave the thread. */
   get secretTexts(): readonly string[] {
-    return toSecretTexts([...(this.#record.secrets ?? []), ...this.#currentSecrets()]);
+    return this.#secretTexts;
   }
 
   envType(name: string): EnvValueType {
@@ -50,15 +53,9 @@ export class Thread {
 
   /** Sets a variable in memory. Rows and running tools may have the values of before, so those stay secret. */
   putEnv(name: string, value: EnvValue): void {
-    const before = this.#currentSecrets();
-    this.change({ env: { ...this.#record.env, [name]: value } });
-    const secrets = [...(this.#record.secrets ?? []), ...before, ...this.#currentSecrets()];
-    this.change({ secrets: [...new Set(secrets)] });
-  }
-
-  #currentSecrets(): readonly string[] {
-    const values = Object.values(this.#record.env);
-    return values.flatMap(({ type, value }) => (type === 'secret' ? [value] : []));
+    const { env: before, secrets = [] } = this.#record;
+    const env = { ...before, [name]: value };
+    this.change({ env, secrets: [...new Set([...secrets, ...readSecrets(before), ...readSecrets(env)])] });
   }
 
   get declaredEnv(): Readonly<Record<string, EnvValueType>> {
@@ -68,6 +65,7 @@ export class Thread {
   /** Changes the record in memory. Call `save` for a change that must outlive the process. */
   change(changed: Partial<ThreadRecord>): void {
     this.#record = { ...this.#record, ...changed };
+    if (changed.env ?? changed.secrets) this.#secretTexts = readSecretTexts(this.#record);
   }
 
   /** Saves the record as it is when the store is free: of several changes that wait, the last save has them all. */

@@ -1,11 +1,8 @@
 /** Hides the values that a tool gets from the environment in what it returns and throws: cards and logs have the names alone. */
 import { hideInValue, type ShownAs } from '../../../shared/hide-in-value.ts';
-import { type HiddenText, hideTexts, toWrittenForms } from '../../../shared/hide-texts.ts';
+import { type HiddenText, hideTexts, MIN_HIDDEN_LENGTH, toWrittenForms } from '../../../shared/hide-texts.ts';
 import { toJsonValue } from '../../../shared/json.ts';
 import { UtpToolError } from '../tool-error.ts';
-
-/** A shorter text is hidden only where it is a whole value: it would be found inside ordinary words and numbers. */
-const MIN_LENGTH = 4;
 
 /** Returns the texts to hide for the value of a variable: each text and number in it, and how it stands in JSON and in an address. */
 export function toHiddenTexts(value: unknown, variable: string): readonly HiddenText[] {
@@ -39,10 +36,11 @@ function showWithout(hidden: readonly HiddenText[]): ShownAs {
 }
 
 function redactText(text: string, hidden: readonly HiddenText[]): string {
+  // A short text is hidden only where it is a whole value.
   const whole = hidden.find((entry) => entry.text === text);
   if (whole) return whole.replacement;
   return hideTexts(
     text,
-    hidden.filter((entry) => entry.text.length >= MIN_LENGTH),
+    hidden.filter((entry) => entry.text.length >= MIN_HIDDEN_LENGTH),
   );
 }

@@ -3,8 +3,9 @@ import { fromKeyText, toKeyText } from '../../store/key-text.ts';
 import { KnownRecords } from '../../store/known-records.ts';
 import type { ListPosition } from '../../store/list-open-calls.ts';
 import { findChangedParts, joinParts, toStoredParts } from '../../store/record-parts.ts';
+import type { RecordV1 } from '../../store/record-v1.ts';
 import type { SessionRecord } from '../../store/session-store.ts';
-import { type RecordV1, upgradeRecord } from '../../store/upgrade-record.ts';
+import { upgradeRecord } from '../../store/upgrade-record.ts';
 import { toWaitingSession, type WaitingSession } from '../../store/waiting-session.ts';
 
 const LOAD = `

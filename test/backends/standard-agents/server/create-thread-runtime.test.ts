@@ -1,5 +1,6 @@
 /** The REST routes of a thread, and the answers to requests that are wrong. */
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { AgentDefinition } from '../../../../src/backends/standard-agents/server/agent-definition.ts';
 import { createThreadRuntime } from '../../../../src/backends/standard-agents/server/create-thread-runtime.ts';
 import { defineThreadEndpoint } from '../../../../src/backends/standard-agents/server/define-thread-endpoint.ts';
@@ -455,6 +456,11 @@ test.each<[object | undefined, RegExp]>([
       authenticate: () => 'ann',
     },
     /the subagent my helper is a tool. The tool name "my helper" must have 1 to 64 letters/,
+  ],
+  [withAgent({ type: 'ai_human', model, toolDescription: ' ' }), /helper: toolDescription must say what/],
+  [
+    withAgent({ type: 'ai_human', model, toolArgs: z.object({ at: z.date() }) }),
+    /helper: toolArgs: args.at is a ZodDate/,
   ],
 ])('createThreadRuntime refuses the options %j', (options, message) => {
   expect(() => createThreadRuntime(options as unknown as ThreadRuntimeOptions)).toThrow(

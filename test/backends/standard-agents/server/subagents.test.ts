@@ -142,6 +142,38 @@ describe('a subagent that is called once', () => {
     expect(outline(await messages(id)).slice(-2)).toEqual(['tool error: no access', 'assistant: Sorry']);
   });
 
+  test.each([
+    ['a hook of its queue throws', 'hook', 'The hook h failed: no luck'],
+    ['its store fails', 'store', 'down'],
+  ])('is an error for the parent when %s', async (_, source, error) => {
+    const memory = createMemoryThreadStore();
+    const isRefused = (record: string) =>
+      source === 'store' && record.includes('"level":1') && record.includes('Found');
+    const store: SessionStore = {
+      ...memory,
+      save: (id, record) =>
+        isRefused(JSON.stringify(record)) ? Promise.reject(new Error('down')) : memory.save(id, record),
+    };
+    const refuse = defineHook({
+      hook: 'before_update_message',
+      id: 'h',
+      execute() {
+        throw new Error('no luck');
+      },
+    });
+    const { ask, createThread, messages, children, failures } = await open(
+      [call('worker', { message: 'Find it' }), [say('Sorry')]],
+      [[say('Found')]],
+      { store, child: { hooks: source === 'hook' ? [refuse] : [] } },
+    );
+    const id = await createThread();
+    await ask('POST', `/${id}/messages`, { role: 'user', content: 'Go' });
+    for (let turn = 0; turn < 10; turn += 1) await settle();
+    expect(outline(await messages(id)).slice(-2)).toEqual([`tool error: ${error}`, 'assistant: Sorry']);
+    expect(failures).toContainEqual([source, error]);
+    expect((await children(id))[0]?.status).toBe('failed');
+  });
+
   test('stops with its parent', async () => {
     let isStopped = false;
     const { ask, createThread, rest, messages, children } = await open(
@@ -282,7 +314,47 @@ describe('a subagent that can be resumed', () => {
     const rows = outline(await messages(id, '?includeSilent=true&depth=0'));
     expect(rows).toContain(`user: The subagent Ann (${entry?.reference}) has finished: Found`);
     expect(rows.at(-1)).toBe('assistant: Thanks');
-    expect(outline(await messages(id))).not.toContain(expect.stringContaining('has finished'));
+    expect(outline(await messages(id))).not.toContainEqual(expect.stringContaining('has finished'));
+  });
+
+  test('that breaks off while it works on its own is reported as failed after an earlier success', async () => {
+    let isBroken = false;
+    let reference = '';
+    const refuse = defineHook({
+      hook: 'before_update_message',
+      id: 'h',
+      execute() {
+        if (isBroken) throw new Error('no luck');
+        return null;
+      },
+    });
+    const { createThread, send, rest, messages, children } = await open(
+      [
+        create(),
+        [say('Started')],
+        [say('Thanks')],
+        async function* () {
+          yield* call('subagent_message', { id: reference, message: 'And why?' });
+        },
+        [say('Asked')],
+      ],
+      [[say('Found')]],
+      { subagent: { ...RESUMABLE, blocking: false }, child: { hooks: [refuse] } },
+    );
+    const id = await createThread();
+    await send(id, 'Go');
+    for (let turn = 0; turn < 5; turn += 1) await settle();
+    reference = (await children(id))[0]?.reference ?? '';
+    isBroken = true;
+    await send(id, 'Ask why');
+    for (let turn = 0; turn < 5; turn += 1) await settle();
+    await rest(id);
+    const rows = outline(await messages(id, '?includeSilent=true&depth=0'));
+    expect(rows.filter((row) => row.startsWith('user: The subagent Ann'))).toEqual([
+      `user: The subagent Ann (${reference}) has finished: Found`,
+      `user: The subagent Ann (${reference}) has failed: The hook h failed: no luck`,
+    ]);
+    expect((await children(id))[0]?.status).toBe('failed');
   });
 
   test('with explicit communication reports only what it tells its parent', async () => {
