@@ -26,6 +26,7 @@ import {
   encodeThrown,
   readTabMessage,
   type TabMessage,
+  type TabReply,
   type TabRequest,
 } from './tab-messages.ts';
 import { createTabRequests } from './tab-requests.ts';
@@ -63,7 +64,8 @@ export class TabLink {
   /** Undefined while the page is kept for the back button. */
   #channel: BroadcastChannel | undefined;
   readonly #requests;
-  readonly #handled = new Set<string>();
+  /** The requests that the owner has taken, with the reply to each that is done. */
+  readonly #handled = new Map<string, TabReply | undefined>();
   /** Changes of this task, which the owner sends together. */
   readonly #unsent: ConversationChange[] = [];
   #role: Role = 'starting';
@@ -235,12 +237,17 @@ export class TabLink {
 
   async #perform(id: string, request: TabRequest, from: string): Promise<void> {
     const { tabId, onRequest } = this.#context;
-    if (this.#handled.has(id)) return;
-    this.#handled.add(id);
-    for (const oldest of this.#handled) {
+    if (this.#handled.has(id)) {
+      const given = this.#handled.get(id);
+      // The tab was kept for the back button when the reply came.
+      if (given) this.#post(given);
+      return;
+    }
+    this.#handled.set(id, undefined);
+    for (const oldest of this.#handled.keys()) {
       if (this.#handled.size > MAX_REMEMBERED_REQUESTS) this.#handled.delete(oldest);
     }
-    let reply: Extract<TabMessage, { type: 'reply' }>;
+    let reply: TabReply;
     try {
       reply = { type: 'reply', id, value: await onRequest(request, from) };
     } catch (thrown) {
@@ -248,8 +255,9 @@ export class TabLink {
     }
     // A request that failed because this page was frozen meanwhile is asked again when the page goes on.
     if (this.#role !== 'owner' && (from !== tabId || reply.error)) return;
-    if (from === tabId) this.#requests.settle(reply);
-    else this.#post(reply);
+    if (from === tabId) return this.#requests.settle(reply);
+    this.#handled.set(id, reply);
+    this.#post(reply);
   }
 
   #receive(data: unknown): void {

@@ -1,5 +1,5 @@
 import { AgentChatError } from '../../../shared/errors.ts';
-import type { TabMessage, TabRequest } from './tab-messages.ts';
+import type { TabReply, TabRequest } from './tab-messages.ts';
 
 /** The requests of this tab to the owner tab that have no reply yet. */
 export interface TabRequests {
@@ -7,7 +7,7 @@ export interface TabRequests {
   ask(request: TabRequest, send: SendRequest): Promise<unknown>;
   /** Sends all requests without a reply again: a new owner may never have received them. */
   sendAgain(send: SendRequest): void;
-  settle(reply: Extract<TabMessage, { type: 'reply' }>): void;
+  settle(reply: TabReply): void;
   /** Rejects all requests without a reply. */
   close(): void;
 }
