@@ -127,6 +127,11 @@ export class TabLink {
     return this.#requests.ask(request, this.isOwner() ? this.#performOwn : this.#postRequest);
   }
 
+  /** Follower: asks the owner for something that concerns what this page shows now. */
+  askOnce(request: TabRequest): Promise<unknown> {
+    return this.#requests.askOnce(request, this.isOwner() ? this.#performOwn : this.#postRequest);
+  }
+
   close(): void {
     const { page } = this.#context;
     this.#flush();
@@ -196,6 +201,7 @@ export class TabLink {
     this.#isLoaded = false;
     this.#count = -1;
     this.#handled.clear();
+    this.#requests.leave();
     this.#place.abort();
     if (wasOwner) this.#context.onYield();
     this.#releaseLock();
