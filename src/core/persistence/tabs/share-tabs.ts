@@ -32,7 +32,7 @@ interface SharedTabsContext extends TabsEnvironment {
   /** Applies a change of the owner tab to the conversation of this one. */
   readonly apply: (change: ConversationChange) => void;
   readonly onNotice: (notice: Notice) => void;
-  readonly onLoad: () => Promise<void>;
+  readonly onLoad: (place: AbortSignal) => Promise<void>;
   readonly onOwner: () => void;
   readonly onYield: () => void;
 }

@@ -39,8 +39,8 @@ interface TabLinkContext {
   readonly page?: PageLifecycle | undefined;
   readonly read: () => Conversation;
   readonly persister: Pick<Persister, 'isUnread'>;
-  /** This tab becomes the owner of a conversation that it does not show: loads the stored one. */
-  readonly onLoad: () => Promise<void>;
+  /** This tab becomes the owner of a conversation that it does not show: loads the stored one, until it leaves its place. */
+  readonly onLoad: (place: AbortSignal) => Promise<void>;
   /** This tab owns the conversation from now on. */
   readonly onOwner: () => void;
   /** This tab no longer owns the conversation. Another tab may act at once. */
@@ -172,7 +172,7 @@ export class TabLink {
     const isShown = this.#role === 'follower' && this.#count >= 0;
     this.#role = 'owner';
     this.#count = Math.max(this.#count, 0);
-    if (!isShown) await this.#context.onLoad();
+    if (!isShown) await this.#context.onLoad(place);
     if (place.aborted) return undefined;
     this.#isLoaded = true;
     this.#context.onOwner();
