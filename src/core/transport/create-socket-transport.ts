@@ -142,6 +142,8 @@ function exchange(
   const text = toPayloadText(payload);
   const run = new SocketRun(io, command);
   const send = async () => {
+    // Of a request that is sent again: the time of the first one would end the next connection.
+    run.endWait();
     const socket = await untilAborted(findSocket(), io.signal);
     if (socket === undefined) return;
     runs.open(run);

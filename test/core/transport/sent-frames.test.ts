@@ -1,9 +1,11 @@
 /** Heartbeats say how many frames of the client have arrived. A frame that is missing in the count was swallowed on its way. */
 import { expect, test } from 'vitest';
 import { beginRun, delta, finish, numbered, openSocketTransport, start } from './open-socket-transport.ts';
-import { createIO, read, trigger } from './support.ts';
+import { createIO, read, respond, trigger } from './support.ts';
 
 const beat = (received?: unknown) => ({ type: 'heartbeat', received });
+const asks = { type: 'client-tool-request', executionId: 'e1', toolCalls: [] };
+const asked = { type: 'finish', finishReason: 'client-tool-calls' };
 
 test('a request that is swallowed twice is sent a third time', async () => {
   const { server, clock, transport } = openSocketTransport();
@@ -60,4 +62,40 @@ test('a count that is too high, and one that is lower than before, end no connec
   opened.server.socket.say(numbered(2, delta('a')));
   await reading.until(2);
   expect(opened.server.sockets).toHaveLength(1);
+});
+
+/** The server has missed a stop, and the client has sent answers 2 s before it hears of that. */
+async function missStop() {
+  const opened = openSocketTransport();
+  const { server, clock, transport } = opened;
+  const reading = await beginRun(opened);
+  await transport.stop?.({ type: 'stop', executionId: 'e1' });
+  server.socket.say(numbered(2, asks), numbered(3, asked));
+  await reading.done;
+  await clock.advance(9_000);
+  const answering = read(transport.run({ ...respond, cursor: '3' }, createIO()));
+  await clock.advance(2_000);
+  return { server, clock, answering };
+}
+
+test('answers that are sent again and acknowledged keep their connection', async () => {
+  const { server, clock, answering } = await missStop();
+  server.socket.say(beat(1));
+  await clock.advance(1_000);
+  expect(server.socket.sent).toMatchObject([{ type: 'continue' }]);
+  server.socket.say(numbered(4, start));
+  await answering.until(1);
+  await clock.advance(20_000);
+  expect(server.sockets.map(({ readyState }) => readyState)).toEqual([3, 1]);
+});
+
+test('answers that wait for a connection are sent over one connection', async () => {
+  const { server, clock } = await missStop();
+  server.refuse = new Error('down');
+  server.socket.say(beat(1));
+  await clock.advance(9_000);
+  server.refuse = undefined;
+  await clock.advance(8_000);
+  expect(server.sockets.map(({ readyState }) => readyState)).toEqual([3, 1]);
+  expect(server.socket.sent).toMatchObject([{ type: 'continue' }]);
 });
