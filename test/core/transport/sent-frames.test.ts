@@ -99,3 +99,21 @@ test('answers that wait for a connection are sent over one connection', async ()
   expect(server.sockets.map(({ readyState }) => readyState)).toEqual([3, 1]);
   expect(server.socket.sent).toMatchObject([{ type: 'continue' }]);
 });
+
+test.each([
+  ['of a server without cursors', {}, start],
+  ['that the app does not want resumed', { reconnect: false } as const, numbered(1, start)],
+])('a run %s goes on when the server has missed a stop', async (_, settings, first) => {
+  const { server, clock, transport } = openSocketTransport(settings);
+  await transport.connection?.connect();
+  await transport.stop?.({ type: 'stop' });
+  const reading = read(transport.run(trigger, createIO()));
+  await clock.advance(0);
+  server.socket.say(first);
+  await reading.until(1);
+  await clock.advance(12_000);
+  server.socket.say(beat(1));
+  await clock.advance(1_000);
+  expect(server.sockets).toHaveLength(1);
+  expect(reading.ending).toBe('open');
+});
