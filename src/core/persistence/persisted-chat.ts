@@ -61,19 +61,19 @@ export function openPersistedChat(
   });
   let shared: SharedTabs | undefined;
   let stopSaving = () => {};
-  let isClosed = false;
+  const closed = new AbortController();
 
   /** Applies a change that another page made. */
   const apply = (change: ConversationChange) => {
     store.change(change);
     if (change.type === 'restored' || change.type === 'call-waiting') toolCalls.showWaiting();
   };
-  const load = async () => {
-    const conversation = await persister.load();
-    if (conversation !== undefined && !isClosed) apply({ type: 'restored', conversation });
+  const load = async (signal: AbortSignal) => {
+    const conversation = await persister.load(signal);
+    if (conversation !== undefined && !signal.aborted) apply({ type: 'restored', conversation });
   };
   const takeOver = () => {
-    if (isClosed) return;
+    if (closed.signal.aborted) return;
     if (shared) tracer.step?.({ type: 'tab-role-changed', role: 'owner' });
     stopSaving = saveChanges(store, persister);
     store.publish();
@@ -90,7 +90,7 @@ export function openPersistedChat(
   };
   const open = async () => {
     const environment = tabs ?? findBrowserTabs();
-    if (!environment) return load().then(takeOver);
+    if (!environment) return load(closed.signal).then(takeOver);
     shared = shareTabs({
       page: globalThis.document && globalThis,
       ...environment,
@@ -111,9 +111,9 @@ export function openPersistedChat(
   return {
     ready: open(),
     remote: () => shared?.remote(),
-    clear: () => ((!isClosed && shared) || persister).clear(),
+    clear: () => ((!closed.signal.aborted && shared) || persister).clear(),
     close() {
-      isClosed = true;
+      closed.abort();
       const isOwnedElsewhere = shared?.remote() !== undefined;
       shared?.close();
       persister.close();

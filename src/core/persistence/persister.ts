@@ -47,8 +47,6 @@ interface PersisterContext {
 export class Persister {
   readonly #context: PersisterContext;
   #cancelTimer: (() => void) | undefined;
-  /** Ends a load that is going on. */
-  readonly #closed = new AbortController();
   #saved: Conversation | undefined;
   #writing: Promise<void> | undefined;
   #changedWhileWriting = false;
@@ -70,11 +68,14 @@ export class Persister {
   /**
    * Loads the stored conversation, if there is one. A conversation that cannot be read stays as it is: until the page is loaded
    * again, or the conversation is cleared, nothing is saved in its place.
+   *
+   * @param signal ends the load, which then changes nothing
    */
-  async load(): Promise<Conversation | undefined> {
+  async load(signal: AbortSignal): Promise<Conversation | undefined> {
     const { storage, key, maxAgeMs, clock, tracer } = this.#context;
     try {
-      const text = await this.#loadText();
+      const text = await this.#loadText(signal);
+      if (signal.aborted) return undefined;
       this.isUnread = false;
       if (text === null || text === undefined) return undefined;
       const decoded = decodeSnapshot(text);
@@ -146,7 +147,6 @@ export class Persister {
 
   close(): void {
     const { key, read } = this.#context;
-    this.#closed.abort();
     this.#final = read();
     // Only pending saves are written: this page may never have loaded the conversation, and saving would overwrite it.
     if (this.#isSaveQueued || this.#cancelTimer !== undefined) this.saveNow();
@@ -157,13 +157,13 @@ export class Persister {
     lastWrites.set(key, last);
   }
 
-  async #loadText(): Promise<string | null | undefined> {
+  async #loadText(signal: AbortSignal): Promise<string | null | undefined> {
     const { storage, key, clock } = this.#context;
     const load = async () => {
       await lastWrites.get(key);
       return storage.load(key);
     };
-    return withTimeout(untilAborted(load(), this.#closed.signal), {
+    return withTimeout(untilAborted(load(), signal), {
       clock,
       limitMs: LOAD_LIMIT_MS,
       onTimeout: () => {

@@ -67,6 +67,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
   const policy = toReconnectPolicy(reconnect, Number.POSITIVE_INFINITY);
   const runs = new SocketRuns(clock);
   const sent = new SentFrames(clock);
+  const needsConnection = () => runs.needsConnection(policy !== false);
   const link = new SocketLink({
     connect,
     policy,
@@ -74,11 +75,11 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     clock,
     random,
     expectsFrame: () => runs.expectsFrame(),
-    needsConnection: () => runs.needsConnection(),
+    needsConnection,
     onFrame(frame, isJson) {
       if (isJson) callSafely(() => options.onMessage?.(frame));
       if (!isRecord(frame) || frame.type !== 'heartbeat') runs.receive(frame);
-      else if (sent.isMissing(frame.received)) replaceConnection(link, runs);
+      else if (sent.isMissing(frame.received)) replaceConnection(link, runs, needsConnection());
     },
     onClosed(reason, deliberate) {
       sent.reset();
@@ -142,6 +143,8 @@ function exchange(
   const text = toPayloadText(payload);
   const run = new SocketRun(io, command);
   const send = async () => {
+    // Of a request that is sent again: the time of the first one would end the next connection.
+    run.endWait();
     const socket = await untilAborted(findSocket(), io.signal);
     if (socket === undefined) return;
     runs.open(run);
@@ -164,9 +167,13 @@ function exchange(
   return run.read(send);
 }
 
-/** Opens another connection, because a frame was swallowed, and sends the request there that has got no event. */
-function replaceConnection(link: SocketLink, runs: SocketRuns): void {
+/**
+ * Opens another connection, because a frame was swallowed, and sends the request there that has got no event. A run whose request has
+ * arrived keeps a connection that it needs: the missing frame was another one, such as a stop.
+ */
+function replaceConnection(link: SocketLink, runs: SocketRuns, isNeeded: boolean): void {
   const unanswered = runs.takeUnanswered();
+  if (unanswered === undefined && isNeeded) return;
   link.lose(`a request did not arrive within ${ARRIVAL_MS / 1000} s`);
   unanswered?.sendAgain();
 }

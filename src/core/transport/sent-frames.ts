@@ -21,9 +21,13 @@ export class SentFrames {
     this.#sentAt.push(this.#clock.now());
   }
 
-  /** Takes the count of a heartbeat, if it has one. Returns true if a frame is missing in it that should have arrived long ago. */
+  /**
+   * Takes the count of a heartbeat. Returns true if a frame is missing in it that should have arrived long ago.
+   *
+   * A heartbeat without a count says nothing, and neither does a value that counts nothing, such as -1.
+   */
   isMissing(received: unknown): boolean {
-    if (typeof received !== 'number') return false;
+    if (!isCount(received)) return false;
     this.#sentAt.splice(0, received - this.#received);
     this.#received = received;
     const [first] = this.#sentAt;
@@ -35,4 +39,8 @@ export class SentFrames {
     this.#received = 0;
     this.#sentAt = [];
   }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0;
 }

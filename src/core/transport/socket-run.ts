@@ -49,6 +49,11 @@ export class SocketRun implements RoutedRun {
     this.#stopWaiting = clock.after(limitMs, onLate);
   }
 
+  /** Ends the wait of `awaitFirst`. */
+  endWait(): void {
+    this.#stopWaiting();
+  }
+
   /** Ends the stream with an error, after the events that arrived before. */
   fail(error: Error): void {
     if (this.ended) return;

@@ -32,11 +32,15 @@ export class SocketRuns {
     return run?.isReading === true && !run.ended && (this.#isNumbered || !this.#hasReceived);
   }
 
-  /** True while a run is read that could not be resumed over another connection. */
-  needsConnection(): boolean {
+  /**
+   * True while a run is read that could not be resumed over another connection.
+   *
+   * @param resumes false if the app wants no run to be resumed
+   */
+  needsConnection(resumes: boolean): boolean {
     const run = this.#latest;
     if (!run?.isReading || run.ended) return false;
-    return !this.#isNumbered || (run.executionId === undefined && !run.hasRequest);
+    return !resumes || !this.#isNumbered || (run.executionId === undefined && !run.hasRequest);
   }
 
   /** Makes a run the current one. Its request is sent now. */

@@ -97,4 +97,14 @@ describe('a number', () => {
     await userEvent.type(control(), '{ArrowDown}');
     expect(control().value).toBe('0.4');
   });
+
+  test.each([{ isComposing: true }, { keyCode: 229 }])(
+    'the arrow keys of an input method count nothing: they pick a word (%j)',
+    (how) => {
+      show(object({ type: 'number' }));
+      fireEvent.change(control(), { target: { value: '5' } });
+      expect(fireEvent.keyDown(control(), { key: 'ArrowDown', ...how })).toBe(true);
+      expect(control().value).toBe('5');
+    },
+  );
 });

@@ -138,6 +138,16 @@ test.each([
   expect(reading.ending).toBe('open');
 });
 
+test('a socket is kept for a run that the app does not want resumed', async () => {
+  const page = stubPageCache();
+  const opened = openSocketTransport({ reconnect: false });
+  const reading = await beginRun(opened);
+  page.leave();
+  expect(opened.server.sockets.map(({ readyState }) => readyState)).toEqual([1]);
+  opened.server.socket.say(numbered(2, delta('a')));
+  await reading.until(2);
+});
+
 test('a transport that has ended its run and its connection leaves no listener on the page', async () => {
   const listeners: string[] = [];
   vi.stubGlobal('addEventListener', (type: string) => listeners.push(type));

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { isComposing } from '../../../shared/is-composing.ts';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import type { Labels } from '../../text/labels.ts';
@@ -86,7 +87,7 @@ function NumberWidget({ field, name }: WidgetProps<NumberField>) {
   const { binding } = control;
   const isHidden = field.secret && !field.suspect;
   const step = (event: KeyboardEvent<HTMLInputElement>) => {
-    const next = toNextNumber(field, event);
+    const next = isComposing(event.nativeEvent) ? undefined : toNextNumber(field, event);
     if (next === undefined) return;
     event.preventDefault();
     event.currentTarget.value = next;

@@ -32,7 +32,7 @@ interface SharedTabsContext extends TabsEnvironment {
   /** Applies a change of the owner tab to the conversation of this one. */
   readonly apply: (change: ConversationChange) => void;
   readonly onNotice: (notice: Notice) => void;
-  readonly onLoad: () => Promise<void>;
+  readonly onLoad: (place: AbortSignal) => Promise<void>;
   readonly onOwner: () => void;
   readonly onYield: () => void;
 }
@@ -117,8 +117,8 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
   const settled = new Set<string>();
   let stops = 0;
   const ask = (action: keyof ChatActions, ...args: unknown[]) => link.ask({ action, args });
-  const askWithoutReply = async (action: keyof ChatActions, ...args: unknown[]) => {
-    await ask(action, ...args).catch(() => {});
+  const askOnce = async (action: keyof ChatActions, ...args: unknown[]) => {
+    await link.askOnce({ action, args }).catch(() => {});
   };
   return {
     async post(command, userMessage, whilePending) {
@@ -131,14 +131,14 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
     },
     stop() {
       stops += 1;
-      void askWithoutReply('stop').then(() => {
+      void askOnce('stop').then(() => {
         stops -= 1;
       });
     },
     async retry() {
       await ask('retry');
     },
-    clearError: () => void askWithoutReply('clearError'),
+    clearError: () => void askOnce('clearError'),
     async open() {
       await ask('open');
     },
@@ -150,11 +150,11 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
       if (stops > 0 || settled.has(key)) return { settled: false, reason: 'already-settled' };
       settled.add(key);
       // From then on the state knows the outcome. The call may be opened again later.
-      void askWithoutReply('settle', key, answer).then(() => settled.delete(key));
+      void askOnce('settle', key, answer).then(() => settled.delete(key));
       return { settled: true };
     },
-    approve: (key) => void askWithoutReply('approve', key),
-    saveInput: (key, input) => void askWithoutReply('saveInput', key, input),
+    approve: (key) => void askOnce('approve', key),
+    saveInput: (key, input) => void askOnce('saveInput', key, input),
   };
 }
 

@@ -26,6 +26,7 @@ import {
   encodeThrown,
   readTabMessage,
   type TabMessage,
+  type TabReply,
   type TabRequest,
 } from './tab-messages.ts';
 import { createTabRequests } from './tab-requests.ts';
@@ -38,8 +39,8 @@ interface TabLinkContext {
   readonly page?: PageLifecycle | undefined;
   readonly read: () => Conversation;
   readonly persister: Pick<Persister, 'isUnread'>;
-  /** This tab becomes the owner of a conversation that it does not show: loads the stored one. */
-  readonly onLoad: () => Promise<void>;
+  /** This tab becomes the owner of a conversation that it does not show: loads the stored one, until it leaves its place. */
+  readonly onLoad: (place: AbortSignal) => Promise<void>;
   /** This tab owns the conversation from now on. */
   readonly onOwner: () => void;
   /** This tab no longer owns the conversation. Another tab may act at once. */
@@ -63,7 +64,8 @@ export class TabLink {
   /** Undefined while the page is kept for the back button. */
   #channel: BroadcastChannel | undefined;
   readonly #requests;
-  readonly #handled = new Set<string>();
+  /** The requests that the owner has taken, with the reply to each that is done. */
+  readonly #handled = new Map<string, TabReply | undefined>();
   /** Changes of this task, which the owner sends together. */
   readonly #unsent: ConversationChange[] = [];
   #role: Role = 'starting';
@@ -125,6 +127,11 @@ export class TabLink {
     return this.#requests.ask(request, this.isOwner() ? this.#performOwn : this.#postRequest);
   }
 
+  /** Follower: asks the owner for something that concerns what this page shows now. */
+  askOnce(request: TabRequest): Promise<unknown> {
+    return this.#requests.askOnce(request, this.isOwner() ? this.#performOwn : this.#postRequest);
+  }
+
   close(): void {
     const { page } = this.#context;
     this.#flush();
@@ -165,7 +172,7 @@ export class TabLink {
     const isShown = this.#role === 'follower' && this.#count >= 0;
     this.#role = 'owner';
     this.#count = Math.max(this.#count, 0);
-    if (!isShown) await this.#context.onLoad();
+    if (!isShown) await this.#context.onLoad(place);
     if (place.aborted) return undefined;
     this.#isLoaded = true;
     this.#context.onOwner();
@@ -194,6 +201,7 @@ export class TabLink {
     this.#isLoaded = false;
     this.#count = -1;
     this.#handled.clear();
+    this.#requests.leave();
     this.#place.abort();
     if (wasOwner) this.#context.onYield();
     this.#releaseLock();
@@ -235,12 +243,17 @@ export class TabLink {
 
   async #perform(id: string, request: TabRequest, from: string): Promise<void> {
     const { tabId, onRequest } = this.#context;
-    if (this.#handled.has(id)) return;
-    this.#handled.add(id);
-    for (const oldest of this.#handled) {
+    if (this.#handled.has(id)) {
+      const given = this.#handled.get(id);
+      // The tab was kept for the back button when the reply came.
+      if (given) this.#post(given);
+      return;
+    }
+    this.#handled.set(id, undefined);
+    for (const oldest of this.#handled.keys()) {
       if (this.#handled.size > MAX_REMEMBERED_REQUESTS) this.#handled.delete(oldest);
     }
-    let reply: Extract<TabMessage, { type: 'reply' }>;
+    let reply: TabReply;
     try {
       reply = { type: 'reply', id, value: await onRequest(request, from) };
     } catch (thrown) {
@@ -248,8 +261,9 @@ export class TabLink {
     }
     // A request that failed because this page was frozen meanwhile is asked again when the page goes on.
     if (this.#role !== 'owner' && (from !== tabId || reply.error)) return;
-    if (from === tabId) this.#requests.settle(reply);
-    else this.#post(reply);
+    if (from === tabId) return this.#requests.settle(reply);
+    this.#handled.set(id, reply);
+    this.#post(reply);
   }
 
   #receive(data: unknown): void {

@@ -42,6 +42,7 @@ const tabMessageSchema = z.discriminatedUnion('type', [
 
 export type TabRequest = z.infer<typeof request>;
 export type TabMessage = z.infer<typeof tabMessageSchema>;
+export type TabReply = Extract<TabMessage, { type: 'reply' }>;
 
 /**
  * Returns the message, or undefined if it is none. Any other script of this origin, and a tab with another version of the app, may
