@@ -21,6 +21,8 @@ export interface ForeignResponse<Chunk> {
   close(): void;
 }
 
+type Arrived<Chunk> = IteratorResult<readonly Chunk[], unknown>;
+
 /** The outcome of a request. */
 export interface Opened<Chunk> {
   /** The events before those of the response. */
@@ -41,7 +43,7 @@ export class TranslatedStream<Chunk> implements AsyncIterableIterator<readonly A
   readonly #open: () => Promise<Opened<Chunk> | undefined>;
   readonly #options: TranslatedStreamOptions;
   #response: ForeignResponse<Chunk> | undefined;
-  #arriving: ReturnType<ForeignResponse<Chunk>['chunks']['next']> | undefined;
+  #arriving: Promise<Arrived<Chunk>> | undefined;
   #error: unknown;
   #isOpened = false;
   #isOver = false;
@@ -59,10 +61,16 @@ export class TranslatedStream<Chunk> implements AsyncIterableIterator<readonly A
 
   async next(): Promise<IteratorResult<readonly AgentEvent[], undefined>> {
     try {
-      while (!this.#isOver && !this.#options.signal.aborted) {
-        const events = this.#isOpened ? await this.#advance() : await this.#begin();
-        if (events.length > 0) return { done: false, value: events };
+      let events = this.#isOpened || this.#isOver ? [] : await this.#begin();
+      const response = this.#response;
+      while (response && events.length === 0 && !this.#isOver && !this.#options.signal.aborted) {
+        try {
+          events = this.#translate(response, await this.#arrive(response));
+        } catch (failure) {
+          events = this.#end(response, failure);
+        }
       }
+      if (events.length > 0) return { done: false, value: events };
       if (this.#error !== undefined) throw this.#error;
     } catch (thrown) {
       await this.return();
@@ -84,31 +92,26 @@ export class TranslatedStream<Chunk> implements AsyncIterableIterator<readonly A
     this.#isOpened = true;
     const { before = [], response } = (await this.#open()) ?? {};
     this.#response = response;
-    this.#isOver ||= response === undefined;
     return before;
   }
 
-  async #advance(): Promise<readonly AgentEvent[]> {
-    const response = this.#response as ForeignResponse<Chunk>;
-    try {
-      this.#arriving ??= response.chunks.next();
-      const limitMs = response.silenceMs();
-      const next =
-        limitMs === undefined ? await this.#arriving : await this.#awaitFor(limitMs, this.#arriving);
-      if (next === undefined) return response.readSilence();
-      this.#arriving = undefined;
-      return next.done ? this.#end(response) : response.read(next.value);
-    } catch (thrown) {
-      this.#arriving = undefined;
-      return this.#end(response, thrown);
-    }
+  /** Resolves to the next chunks; to undefined after a silence. */
+  #arrive(response: ForeignResponse<Chunk>): Promise<Arrived<Chunk> | undefined> {
+    this.#arriving ??= response.chunks.next();
+    const limitMs = response.silenceMs();
+    if (limitMs === undefined) return this.#arriving;
+    const { clock } = this.#options;
+    return withTimeout(this.#arriving, { clock, limitMs, onTimeout: () => undefined });
   }
 
-  #awaitFor<Value>(limitMs: number, promise: Promise<Value>): Promise<Value | undefined> {
-    return withTimeout(promise, { clock: this.#options.clock, limitMs, onTimeout: () => undefined });
+  #translate(response: ForeignResponse<Chunk>, arrived: Arrived<Chunk> | undefined): readonly AgentEvent[] {
+    if (arrived === undefined) return response.readSilence();
+    this.#arriving = undefined;
+    return arrived.done ? this.#end(response) : response.read(arrived.value);
   }
 
   #end(response: ForeignResponse<Chunk>, failure?: unknown): readonly AgentEvent[] {
+    this.#arriving = undefined;
     this.#isOver = true;
     if (this.#options.signal.aborted) return [];
     const { events, error } = response.end(failure);
