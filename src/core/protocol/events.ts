@@ -41,6 +41,8 @@ export interface PendingToolCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** The arguments as the agent sent them. Only in a question of a tool whose arguments a person changed: `args` are those that run. */
+  readonly originalArgs?: Readonly<Record<string, unknown>>;
   /** `llm` or `block`. */
   readonly source?: string;
   readonly outputVariable?: string;
@@ -72,7 +74,9 @@ export interface CallQuestion {
   readonly declineLabel?: string;
   /** True if the person may correct the arguments before confirming them. */
   readonly editable?: boolean;
-  /** JSON Schema of the arguments. */
+  /** `required`: a no needs a reason, else the server does not take it. */
+  readonly reason?: 'required';
+  /** JSON Schema of the arguments: their titles, formats and units, for all who see them; and the form in which they are edited. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the answer. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;

@@ -81,7 +81,7 @@ function toSnapshot(record: SessionRecord): SnapshotEvent {
   return compact({
     type: 'snapshot' as const,
     messages: toUIMessages(record),
-    openCalls: waitingCalls(record).map(toPendingCall),
+    openCalls: waitingCalls(record).map((call) => toPendingCall(call, record.calls)),
     executionId: isRunning || isWaiting ? execution.id : undefined,
     // The events of a run that is under way follow from their beginning.
     cursor: isWaiting ? String(execution.lastSeq) : isRunning ? '0' : undefined,

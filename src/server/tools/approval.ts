@@ -57,7 +57,7 @@ export function toApprovalQuestion(
   { choices, clock }: ToolCallIO,
 ): PendingToolCall {
   const { title, description, severity, confirmLabel, declineLabel, editable, waitsFor, input } = tool;
-  const inputSchema = editable && input ? readStandardJsonSchema(input) : undefined;
+  const inputSchema = input && readStandardJsonSchema(input);
   return compact({
     ...call,
     executedBy: 'server' as const,
