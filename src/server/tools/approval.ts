@@ -56,7 +56,8 @@ export function toApprovalQuestion(
   tool: ServerToolDefinition,
   { choices, clock }: ToolCallIO,
 ): PendingToolCall {
-  const { title, description, severity, confirmLabel, declineLabel, editable, waitsFor, input } = tool;
+  const { title, description, severity, confirmLabel, declineLabel, editable, reason, waitsFor, input } =
+    tool;
   const inputSchema = input && readStandardJsonSchema(input);
   return compact({
     ...call,
@@ -70,6 +71,7 @@ export function toApprovalQuestion(
       confirmLabel,
       declineLabel,
       editable,
+      reason,
       inputSchema,
       remember: (choices !== undefined && mayRemember(tool)) || undefined,
     }),

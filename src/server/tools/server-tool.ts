@@ -127,6 +127,11 @@ export interface ServerToolDefinition {
    * tool changes. Never offered for a destructive tool. Needs a `principal` with each request. Default false.
    */
   readonly remember?: boolean;
+  /**
+   * `required`: whoever does not allow a call has to say why. A no without a reason is refused with `invalid_result`, whatever page it
+   * comes from, and the call waits. Default: a reason may be left out.
+   */
+  readonly reason?: 'required';
   /** The verb on the button that allows a call. Default: the label of the dialog. */
   readonly confirmLabel?: string;
   readonly declineLabel?: string;
