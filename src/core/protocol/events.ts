@@ -61,6 +61,8 @@ export interface PendingToolCall {
   readonly waitsFor?: string;
   /** Proves what the server asked. The answer repeats it. */
   readonly receipt?: string;
+  /** Names what the question says of the tool of a server. The answer repeats it: a yes to an earlier definition is none to a later one. */
+  readonly definition?: string;
 }
 
 /** How a person is asked about a call, by a server that knows more of it than its name and arguments. */
@@ -112,6 +114,8 @@ export interface ToolResult {
   readonly receipt?: string;
   /** A digest of what the person saw, see `handrail/server`. */
   readonly shown?: string;
+  /** The definition of the call, where it had one. */
+  readonly definition?: string;
 }
 
 /** The fields that every event may carry besides its own. */

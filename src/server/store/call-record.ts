@@ -159,10 +159,22 @@ export function ended(call: CallRecord, end?: CallEnd): CallRecord {
 export function toPendingCall(call: CallRecord, calls: CallRecords): PendingToolCall {
   const { toolCallId, toolName, args, askedBy, deadline, question, waitsFor, receipt, echo } = call;
   const executedBy = isApproval(call) ? ('server' as const) : undefined;
+  const definition = executedBy && call.definition;
   const originalArgs = askedBy === undefined ? undefined : originalArguments(call, calls);
   return compact({
     ...echo,
-    ...{ toolCallId, toolName, args, originalArgs, deadline, executedBy, question, waitsFor, receipt },
+    ...{
+      toolCallId,
+      toolName,
+      args,
+      originalArgs,
+      deadline,
+      executedBy,
+      question,
+      waitsFor,
+      receipt,
+      definition,
+    },
   }) as PendingToolCall;
 }
 
