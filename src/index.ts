@@ -4,6 +4,7 @@ export { AgentChatProvider } from './react/agent-chat-provider.tsx';
 export type { UseAgentChatResult } from './react/create-tracked-state.ts';
 export { useAgentChat } from './react/use-agent-chat.ts';
 export { useAgentChatState } from './react/use-agent-chat-state.ts';
+export { type UseClientToolOptions, useClientTool } from './react/use-client-tool.ts';
 export { usePendingClientTools } from './react/use-pending-client-tools.ts';
 export {
   type PendingInboxOptions,

@@ -9,6 +9,7 @@ import type { TriggerCommand } from '../protocol/commands.ts';
 import { createConversation } from '../state/conversation.ts';
 import type { FileReference, UIMessage } from '../state/message.ts';
 import { ChatStore } from '../store/chat-store.ts';
+import { ToolRegistry } from '../tools/tool-registry.ts';
 import type { AgentTransport, Connection } from '../transport/agent-transport.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
 import { createAnswerDelivery } from './answer-delivery.ts';
@@ -46,6 +47,7 @@ export class ChatEngine implements AgentChat {
   readonly #tracer: Tracer;
   readonly #turns: Turns;
   readonly #local: LocalActions;
+  readonly registerTool: AgentChat['registerTool'];
   /** Aborts all uploads when the chat is destroyed. */
   readonly #destroyAbort = new AbortController();
   /** Aborts the uploads of messages that are being sent. */
@@ -73,9 +75,19 @@ export class ChatEngine implements AgentChat {
       (before, after) => tracer.calls(before, after),
     );
     const conversationId = () => this.id;
-    const context = { options, transport, store, clock, createId, notify, tracer, conversationId };
+    const registry = new ToolRegistry(
+      () => options().clientTools,
+      (toolName) => toolCalls.onToolChanged(toolName),
+    );
+    this.registerTool = registry.register;
+    const tools = registry.read;
+    const context = { options, tools, transport, store, clock, createId, notify, tracer, conversationId };
     const toolCalls: ToolCalls = new ToolCalls({
       ...context,
+      upload: async (file, signal) => {
+        const [reference] = await this.uploadFiles([file], undefined, { signal });
+        return reference as FileReference;
+      },
       actions: () => this.#actions(),
       onProgress: (byPerson) => this.#turns.onProgress(byPerson),
       onError,
