@@ -11,6 +11,7 @@ export {
   type MemoryMantyxOwnersOptions,
 } from './backends/mantyx/server/owners.ts';
 export type { MantyxServerSpec, MantyxStart } from './backends/mantyx/server/to-start-body.ts';
+export type { ToolDescription } from './core/protocol/commands.ts';
 export type { AgentEvent, PendingToolCall, ToolResult } from './core/protocol/events.ts';
 export type {
   Agent,
@@ -62,6 +63,7 @@ export type {
   Receipts,
 } from './server/receipts/receipts.ts';
 export type { FailureListener, ServerFailure } from './server/report-failure.ts';
+export type { ClientToolRule } from './server/runs/client-tools.ts';
 export { readHistory } from './server/runs/history.ts';
 export {
   type AgentScript,

@@ -1,11 +1,12 @@
 /** Converts the history of a session to messages of the AI SDK. */
-import type { ModelMessage } from 'ai';
+import type { JSONValue, ModelMessage } from 'ai';
 import type { FileReference } from '../../core/state/message.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
 import { toAssistantContent } from './model-content.ts';
 
 type ToolModelMessage = Extract<ModelMessage, { role: 'tool' }>;
 type ToolContent = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
+type ResultPart = Extract<ToolContent['output'], { type: 'content' }>['value'][number];
 
 /** Consecutive tool messages become one message, because providers expect all answers of a batch together. */
 export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage[] {
@@ -51,10 +52,23 @@ function toFilePart({ id, url, mediaType, filename }: FileReference) {
   return { type: 'file' as const, data: new URL(url), mediaType, ...named };
 }
 
-function toToolContent({ toolCallId, toolName, result, error }: AgentToolMessage): ToolContent {
-  const output: ToolContent['output'] =
-    error === undefined
-      ? { type: 'json', value: (result ?? null) as Extract<ToolContent['output'], { type: 'json' }>['value'] }
-      : { type: 'error-text', value: error };
-  return { type: 'tool-result', toolCallId, toolName, output };
+function toToolContent({ toolCallId, toolName, result, error, files = [] }: AgentToolMessage): ToolContent {
+  const toOutput = (): ToolContent['output'] => {
+    if (error !== undefined) return { type: 'error-text', value: error };
+    if (files.length === 0) return { type: 'json', value: (result ?? null) as JSONValue };
+    const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
+    return { type: 'content', value: [{ type: 'text', text }, ...files.map(toResultPart)] };
+  };
+  return { type: 'tool-result', toolCallId, toolName, output: toOutput() };
+}
+
+/** A file of a result, in the words that both versions of the AI SDK know. */
+function toResultPart(file: FileReference): ResultPart {
+  const { url, mediaType } = file;
+  const part = toFilePart(file);
+  if (part.type === 'text') return part;
+  const isImage = mediaType.startsWith('image/');
+  const [, data] = /^data:[^,]*;base64,(.*)$/s.exec(url) ?? [];
+  if (data !== undefined) return { type: isImage ? 'image-data' : 'file-data', data, mediaType };
+  return isImage ? { type: 'image-url', url } : { type: 'file-url', url, mediaType };
 }

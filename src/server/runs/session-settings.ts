@@ -7,6 +7,7 @@ import type { SessionStore } from '../store/session-store.ts';
 import type { TraceSession } from '../store/session-trace.ts';
 import type { RedactStored } from '../store/stored-form.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
+import type { ClientToolRule } from './client-tools.ts';
 
 /** The options of a session with their defaults filled in. */
 export interface SessionSettings {
@@ -19,6 +20,7 @@ export interface SessionSettings {
   readonly mayAnswer: MayAnswer | undefined;
   readonly mayOpen: MayOpen | undefined;
   readonly receipts: Receipts | undefined;
+  readonly clientTools: ClientToolRule | undefined;
   readonly onError: FailureListener | undefined;
   readonly trace: TraceSession;
   readonly clock: Clock;

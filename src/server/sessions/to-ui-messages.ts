@@ -88,6 +88,7 @@ function toCallPart(call: CallRecord): ToolCallPart {
     error: shown?.error,
     outcome: end?.outcome ?? answer?.outcome,
     reason: answer?.reason,
+    files: answer?.files,
     answeredBy: answer?.answeredBy,
     waitsFor: stage === 'asked' ? waitsFor : undefined,
   });
