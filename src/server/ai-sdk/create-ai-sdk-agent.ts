@@ -61,7 +61,7 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
         ...settings,
         model,
         tools,
-        messages: toModelMessages(messages),
+        messages: toModelMessages(messages, 'uploadFile' in ai),
         abortSignal: signal,
         // Replaces the default, which writes to the console. The error is also a part of the stream.
         onError: () => {},

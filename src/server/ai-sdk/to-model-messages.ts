@@ -8,8 +8,12 @@ type ToolModelMessage = Extract<ModelMessage, { role: 'tool' }>;
 type ToolContent = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
 type ResultPart = Extract<ToolContent['output'], { type: 'content' }>['value'][number];
 
-/** Consecutive tool messages become one message, because providers expect all answers of a batch together. */
-export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage[] {
+/**
+ * Consecutive tool messages become one message, because providers expect all answers of a batch together.
+ *
+ * @param takesFiles true for an AI SDK (`ai` 7) whose results may have parts of the type `file`. The one before has other words for them.
+ */
+export function toModelMessages(messages: readonly AgentMessage[], takesFiles = false): ModelMessage[] {
   const converted: ModelMessage[] = [];
   let answers: ToolContent[] | null = null;
   for (const message of messages) {
@@ -18,7 +22,7 @@ export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage
         answers = [];
         converted.push({ role: 'tool', content: answers });
       }
-      answers.push(toToolContent(message));
+      answers.push(toToolContent(message, takesFiles));
       continue;
     }
     answers = null;
@@ -52,23 +56,33 @@ function toFilePart({ id, url, mediaType, filename }: FileReference) {
   return { type: 'file' as const, data: new URL(url), mediaType, ...named };
 }
 
-function toToolContent({ toolCallId, toolName, result, error, files = [] }: AgentToolMessage): ToolContent {
+function toToolContent(
+  { toolCallId, toolName, result, error, files = [] }: AgentToolMessage,
+  takesFiles: boolean,
+): ToolContent {
   const toOutput = (): ToolContent['output'] => {
     if (error !== undefined) return { type: 'error-text', value: error };
     if (files.length === 0) return { type: 'json', value: (result ?? null) as JSONValue };
     const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
-    return { type: 'content', value: [{ type: 'text', text }, ...files.map(toResultPart)] };
+    return {
+      type: 'content',
+      value: [{ type: 'text', text }, ...files.map((file) => toResultPart(file, takesFiles))],
+    };
   };
   return { type: 'tool-result', toolCallId, toolName, output: toOutput() };
 }
 
-/** A file of a result, in the words that both versions of the AI SDK know. */
-function toResultPart(file: FileReference): ResultPart {
+function toResultPart(file: FileReference, takesFiles: boolean): ResultPart {
   const { url, mediaType } = file;
   const part = toFilePart(file);
   if (part.type === 'text') return part;
   const isImage = mediaType.startsWith('image/');
   const [, data] = /^data:[^,]*;base64,(.*)$/s.exec(url) ?? [];
+  if (takesFiles) {
+    const content = data === undefined ? { type: 'url', url: part.data } : { type: 'data', data };
+    // The types are those of `ai` 6.
+    return { ...part, data: content } as unknown as ResultPart;
+  }
   if (data !== undefined) return { type: isImage ? 'image-data' : 'file-data', data, mediaType };
   return isImage ? { type: 'image-url', url } : { type: 'file-url', url, mediaType };
 }
