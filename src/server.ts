@@ -29,6 +29,7 @@ export {
   createAiSdkAgent,
 } from './server/ai-sdk/create-ai-sdk-agent.ts';
 export type { AiSdkTool } from './server/ai-sdk/declare-tools.ts';
+export type { ClientToolRule } from './server/client-tool-rule.ts';
 export {
   createNodeHandler,
   type NodeHandlerOptions,
@@ -63,7 +64,6 @@ export type {
   Receipts,
 } from './server/receipts/receipts.ts';
 export type { FailureListener, ServerFailure } from './server/report-failure.ts';
-export type { ClientToolRule } from './server/runs/client-tools.ts';
 export { readHistory } from './server/runs/history.ts';
 export {
   type AgentScript,

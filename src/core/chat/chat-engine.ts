@@ -75,19 +75,12 @@ export class ChatEngine implements AgentChat {
       (before, after) => tracer.calls(before, after),
     );
     const conversationId = () => this.id;
-    const registry = new ToolRegistry(
-      () => options().clientTools,
-      (toolName) => toolCalls.onToolChanged(toolName),
-    );
-    this.registerTool = registry.register;
-    const tools = registry.read;
+    const { register, read: tools } = new ToolRegistry(options, (name) => toolCalls.onToolChanged(name));
+    this.registerTool = register;
     const context = { options, tools, transport, store, clock, createId, notify, tracer, conversationId };
     const toolCalls: ToolCalls = new ToolCalls({
       ...context,
-      upload: async (file, signal) => {
-        const [reference] = await this.uploadFiles([file], undefined, { signal });
-        return reference as FileReference;
-      },
+      upload: (file, signal) => this.uploadFiles([file], undefined, { signal }),
       actions: () => this.#actions(),
       onProgress: (byPerson) => this.#turns.onProgress(byPerson),
       onError,

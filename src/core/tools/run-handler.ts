@@ -13,7 +13,7 @@ import { readProgress } from './read-progress.ts';
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Uploads a file, until the signal aborts. */
-export type UploadFile = (file: File, signal: AbortSignal) => Promise<FileReference>;
+export type UploadFile = (file: File, signal: AbortSignal) => Promise<readonly FileReference[]>;
 
 interface HandlerContext {
   readonly clock: Clock;
@@ -63,10 +63,10 @@ export function runHandler(
     toolCallId,
     toolName,
     async addFile(given, options) {
-      const file =
-        given instanceof Blob ? await upload(toFile(given, options), getController().signal) : given;
-      files.push(file);
-      return file;
+      const isRaw = given instanceof Blob;
+      const [file] = isRaw ? await upload(toFile(given, options), getController().signal) : [given];
+      files.push(file as FileReference);
+      return file as FileReference;
     },
     report(given) {
       const progress = isOver ? undefined : readProgress(given);

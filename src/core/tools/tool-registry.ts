@@ -20,20 +20,20 @@ interface Entry {
 
 /** The tools of a chat: those that the app declares, and those that are registered at the moment. */
 export class ToolRegistry {
-  readonly #declared: () => ClientTools | undefined;
+  readonly #options: () => { readonly clientTools?: ClientTools };
   readonly #onChange: (toolName: string) => void;
   /** The latest one comes last, and wins. */
   #entries: readonly Entry[] = [];
 
   /** @param onChange called with the name of a tool that was registered or unregistered */
-  constructor(declared: () => ClientTools | undefined, onChange: (toolName: string) => void) {
-    this.#declared = declared;
+  constructor(options: () => { readonly clientTools?: ClientTools }, onChange: (toolName: string) => void) {
+    this.#options = options;
     this.#onChange = onChange;
   }
 
   /** Returns all tools by name, as they are now. */
   readonly read = (): ClientTools => ({
-    ...this.#declared(),
+    ...this.#options().clientTools,
     ...Object.fromEntries(this.#entries.map(({ name, tool }) => [name, tool])),
   });
 

@@ -6,12 +6,6 @@ import type { ExecutionRecord } from '../store/session-store.ts';
 import { findServerTool } from '../tools/find-server-tool.ts';
 import type { SessionSettings } from './session-settings.ts';
 
-/** All tools that a page describes, those with one of these names, or those for which a function says true. */
-export type ClientToolRule =
-  | 'all'
-  | readonly string[]
-  | ((tool: ToolDescription) => boolean | Promise<boolean>);
-
 /**
  * Returns the tools of a trigger that the agent may see. The rule is asked once for each trigger: later requests of the turn, also in
  * another process, have the same tools.

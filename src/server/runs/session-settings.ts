@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Agent } from '../agent.ts';
+import type { ClientToolRule } from '../client-tool-rule.ts';
 import type { MayOpen } from '../open-rule.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
@@ -7,7 +8,6 @@ import type { SessionStore } from '../store/session-store.ts';
 import type { TraceSession } from '../store/session-trace.ts';
 import type { RedactStored } from '../store/stored-form.ts';
 import type { MayAnswer, ServerTools } from '../tools/server-tool.ts';
-import type { ClientToolRule } from './client-tools.ts';
 
 /** The options of a session with their defaults filled in. */
 export interface SessionSettings {
