@@ -1,12 +1,7 @@
 'use client';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { useEffect, useInsertionEffect, useState } from 'react';
-import type {
-  AutomaticToolDefinition,
-  ClientTool,
-  ClientToolHandler,
-  InteractiveToolDefinition,
-} from '../core/tools/client-tool.ts';
+import type { ClientTool, ClientToolHandler } from '../core/tools/client-tool.ts';
 import type { ToolRegistration } from '../core/tools/tool-registry.ts';
 import type { AutomaticToolOptions, InteractiveToolOptions } from '../core/tools/typed-tools.ts';
 import { useProvidedChat } from './agent-chat-provider.tsx';
@@ -48,7 +43,7 @@ export function useClientTool<
 >(name: string, tool: InteractiveToolOptions<Input, Output>, options?: UseClientToolOptions): void;
 export function useClientTool(
   name: string,
-  tool: ClientToolHandler | 'interactive' | InteractiveToolDefinition | AutomaticToolDefinition,
+  tool: ClientToolHandler | 'interactive',
   options?: UseClientToolOptions,
 ): void;
 export function useClientTool(
