@@ -19,8 +19,8 @@ export function CallProgress({ progress }: { progress: ToolProgress | undefined 
       style={style}
       data-bar={share === undefined ? undefined : ''}
     >
-      {text !== '' && <bdi>{displayText(text, 120)}</bdi>}
-      {done !== undefined && <span>{labels.callProgress(done, total)}</span>}
+      {text !== '' && <bdi className="hr-call-progress-text">{displayText(text, 120)}</bdi>}
+      {done !== undefined && <bdi className="hr-call-progress-count">{labels.callProgress(done, total)}</bdi>}
     </Slot>
   );
 }
