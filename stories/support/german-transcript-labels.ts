@@ -13,6 +13,8 @@ export const germanTranscriptLabels: TranscriptLabels = {
   providerActions: 'Schritte',
   providerSources: 'Quellen',
   providerArtifacts: 'Dateien',
+  callProgress: (done, total) => (total === undefined ? `${done} erledigt` : `${done} von ${total}`),
+  callFiles: 'Dateien',
   file: 'Datei',
   fileSize: (bytes) => `${Math.ceil(bytes / 1000).toLocaleString('de')} kB`,
   jumpToLatest: 'Zum Neuesten',

@@ -1,5 +1,6 @@
 /** Answers as the agent wants them: entries of `resume`, or payloads of the older form (AG-UI, page Interrupts). */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
+import { withFiles } from '../../core/protocol/with-files.ts';
 import { compact, hasOwn, isRecord } from '../../shared/json.ts';
 import { isApprovalYes, readReason } from '../../shared/tool-outcome.ts';
 import { readContent } from './interrupt-content.ts';
@@ -13,7 +14,7 @@ export function toResumeEntry(answer: ToolAnswer): ResumeEntry {
   const { interrupt, isClientTool } = answer.echo as unknown as InterruptCall;
   const { outcome, result } = answer;
   if (outcome === 'submitted') {
-    const payload = isClientTool ? result : toPayload(interrupt, result);
+    const payload = isClientTool ? withFiles(result, answer.files) : toPayload(interrupt, result);
     return resolve(interrupt, payload);
   }
   if (outcome !== 'declined') return cancel(interrupt, answer.error);

@@ -1,5 +1,6 @@
 /** Writes answers into the parts of their calls, which is how the AI SDK's server gets them. */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
+import { withFiles } from '../../core/protocol/with-files.ts';
 import { compact } from '../../shared/json.ts';
 import { readReason, readYesOrNo } from '../../shared/tool-outcome.ts';
 import { findNamed } from './call-names.ts';
@@ -47,8 +48,8 @@ function toAnsweredPart(part: AiSdkToolPart, answer: ToolAnswer, form: AnswerFor
 }
 
 function toOutput(answer: ToolAnswer, { isRedacted }: AnswerForm): Readonly<Record<string, unknown>> {
-  const { error, result } = answer;
+  const { error, result, files } = answer;
   if (error !== undefined) return { state: 'output-error', errorText: error };
   const shown = isRedacted && 'redactedResult' in answer ? answer.redactedResult : result;
-  return { state: 'output-available', output: shown ?? null };
+  return { state: 'output-available', output: withFiles(shown ?? null, files) };
 }

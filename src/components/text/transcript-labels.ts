@@ -18,6 +18,10 @@ export interface TranscriptLabels {
   readonly providerActions: string;
   readonly providerSources: string;
   readonly providerArtifacts: string;
+  /** How far a handler is: how many things are done, and of how many, where it knows. */
+  readonly callProgress: (done: number, total: number | undefined) => string;
+  /** The heading of the files that a handler has added to its result. */
+  readonly callFiles: string;
   readonly file: string;
   readonly fileSize: (bytes: number) => string;
   readonly jumpToLatest: string;
@@ -70,6 +74,8 @@ export const englishTranscriptLabels: TranscriptLabels = {
   providerActions: 'Steps',
   providerSources: 'Sources',
   providerArtifacts: 'Files',
+  callProgress: (done, total) => (total === undefined ? `${done} done` : `${done} of ${total}`),
+  callFiles: 'Files',
   file: 'File',
   fileSize: formatBytes,
   jumpToLatest: 'Jump to latest',

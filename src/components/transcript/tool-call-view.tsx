@@ -8,6 +8,8 @@ import { describeCall } from '../text/answer-words.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { nameCall } from '../text/name-call.ts';
+import { CallFiles } from './call-files.tsx';
+import { CallProgress } from './call-progress.tsx';
 import { PendingToolsContext } from './custom-tool-call.tsx';
 import { ProviderCallBody } from './provider-call-body.tsx';
 
@@ -47,6 +49,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
         <span className="hr-call-name">{nameCall(part)}</span>
         {place !== undefined && <span className="hr-faint">{labels.callPlaces[place]}</span>}
+        {!isForMe && !isForOthers && status === 'running' && <CallProgress progress={part.progress} />}
         <span className="hr-call-word">
           {isForMe && labels.callStatus.waiting}
           {isForOthers && labels.waitsFor(tool?.waitsFor ?? part.waitsFor)}
@@ -59,6 +62,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       ) : (
         <CallBody call={isByTitle ? { error } : { ...part, error }} />
       )}
+      <CallFiles files={part.files} />
     </Slot>
   );
 }

@@ -9,6 +9,7 @@ import type { TriggerCommand } from '../protocol/commands.ts';
 import { createConversation } from '../state/conversation.ts';
 import type { FileReference, UIMessage } from '../state/message.ts';
 import { ChatStore } from '../store/chat-store.ts';
+import { ToolRegistry } from '../tools/tool-registry.ts';
 import type { AgentTransport, Connection } from '../transport/agent-transport.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
 import { createAnswerDelivery } from './answer-delivery.ts';
@@ -46,6 +47,7 @@ export class ChatEngine implements AgentChat {
   readonly #tracer: Tracer;
   readonly #turns: Turns;
   readonly #local: LocalActions;
+  readonly registerTool: AgentChat['registerTool'];
   /** Aborts all uploads when the chat is destroyed. */
   readonly #destroyAbort = new AbortController();
   /** Aborts the uploads of messages that are being sent. */
@@ -73,9 +75,12 @@ export class ChatEngine implements AgentChat {
       (before, after) => tracer.calls(before, after),
     );
     const conversationId = () => this.id;
-    const context = { options, transport, store, clock, createId, notify, tracer, conversationId };
+    const { register, read: tools } = new ToolRegistry(options, (name) => toolCalls.onToolChanged(name));
+    this.registerTool = register;
+    const context = { options, tools, transport, store, clock, createId, notify, tracer, conversationId };
     const toolCalls: ToolCalls = new ToolCalls({
       ...context,
+      upload: (file, signal) => this.uploadFiles([file], undefined, { signal }),
       actions: () => this.#actions(),
       onProgress: (byPerson) => this.#turns.onProgress(byPerson),
       onError,

@@ -9,7 +9,7 @@ import { isAskedAgain } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
-import { compact } from '../../shared/json.ts';
+import { compact, hasOwn } from '../../shared/json.ts';
 import { isGivenByPerson } from '../../shared/tool-outcome.ts';
 import type { Validation } from '../../shared/validate.ts';
 import type {
@@ -48,9 +48,10 @@ import {
   toRefusal,
 } from '../tools/create-interactive-tool.ts';
 import { findTool, joinTools, toDialogDefinition } from '../tools/find-tool.ts';
+import { MissingTools } from '../tools/missing-tools.ts';
 import { outcomes } from '../tools/outcomes.ts';
 import { parseArguments, toInvalidArguments } from '../tools/parse-arguments.ts';
-import { runHandler } from '../tools/run-handler.ts';
+import { runHandler, type UploadFile } from '../tools/run-handler.ts';
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../tools/settled-call.ts';
 import { toToolCalls } from '../tools/to-tool-calls.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
@@ -62,9 +63,13 @@ export interface ToolCallsContext {
   readonly conversationId: () => string;
   /** The options as they are right now. */
   readonly options: () => {
-    readonly clientTools?: ClientTools;
     readonly rememberedChoices?: ChoiceMemory;
+    readonly registrationGraceMs?: number;
   };
+  /** The tools of the page by name, as they are right now. */
+  readonly tools: () => ClientTools;
+  /** Uploads a file that a handler adds to its result. */
+  readonly upload: UploadFile;
   /** Performs what a person decides: on this page, or in the tab that owns the conversation. */
   readonly actions: () => CallActions;
   /**
@@ -85,9 +90,11 @@ export class ToolCalls {
   readonly #context: ToolCallsContext;
   /** What ends the timer, the policy or the handler of an open call. */
   readonly #cleanups = new Map<string, () => void>();
+  readonly #missing: MissingTools;
 
   constructor(context: ToolCallsContext) {
     this.#context = context;
+    this.#missing = new MissingTools(context.clock);
   }
 
   /** Starts the calls of a request. Calls that are known already stay as they are, unless their question is another one. */
@@ -183,7 +190,19 @@ export class ToolCalls {
   showWaiting(): void {
     const { store } = this.#context;
     for (const call of store.read().calls) {
-      if (call.stage === 'waiting' && !store.getShown(call.key)) this.#show(call);
+      if (call.stage !== 'waiting' || store.getShown(call.key)) continue;
+      const show = () => this.#isCurrent(call) && this.#show(call);
+      if (this.#isMissing(call)) this.#awaitTool(call, show, show);
+      else show();
+    }
+  }
+
+  /** A tool was registered or unregistered: its calls go on, and a question that waits is asked as the tool in force asks it. */
+  onToolChanged(toolName: string): void {
+    for (const { key, request } of this.#context.store.read().calls) {
+      const call = this.#find(key);
+      if (!call || request.toolName !== toolName || this.#isMissing(call)) continue;
+      if (!this.#missing.arrived(key) && call.stage === 'waiting') this.#show(call);
     }
   }
 
@@ -208,6 +227,7 @@ export class ToolCalls {
   detach(): void {
     for (const cleanup of this.#cleanups.values()) cleanup();
     this.#cleanups.clear();
+    this.#missing.clear();
   }
 
   #find(key: string): ToolCall | undefined {
@@ -220,9 +240,18 @@ export class ToolCalls {
   }
 
   #findTool(request: PendingToolCall): ClientToolDefinition | string {
-    const { transport, options } = this.#context;
-    const declared = findTool(options().clientTools ?? {}, request.toolName);
-    return joinTools(declared, transport.clientTool?.(request));
+    const { transport, tools } = this.#context;
+    return joinTools(findTool(tools(), request.toolName), transport.clientTool?.(request));
+  }
+
+  /** True if this page has no tool for a call that it has to answer. A component may bring the tool. */
+  #isMissing({ request }: ToolCall): boolean {
+    const isKnown = hasOwn(this.#context.tools(), request.toolName) || request.mayAnswer === false;
+    return !isKnown && typeof this.#findTool(request) === 'string';
+  }
+
+  #awaitTool({ key }: ToolCall, goOn: () => void, giveUp: () => void): void {
+    this.#missing.await(key, this.#context.options().registrationGraceMs, goOn, giveUp);
   }
 
   #openAgain(settled: readonly ToolCall[], changes?: Partial<ToolCall>): void {
@@ -265,6 +294,7 @@ export class ToolCalls {
     const cleanup = this.#cleanups.get(key);
     this.#cleanups.delete(key);
     cleanup?.();
+    this.#missing.forget(key);
     const tool = this.#findTool(call.request);
     const definition = typeof tool === 'string' ? undefined : tool;
     onCallSettled(toSettledCall(call, answer, definition, by, clock.now(), tabId));
@@ -284,7 +314,12 @@ export class ToolCalls {
     if (!this.#isCurrent(call)) return;
     const tool = this.#findTool(call.request);
     if (call.request.mayAnswer === false) return this.#wait(call, tool);
-    if (typeof tool === 'string') return void this.#settle(call.key, outcomes.failed(tool));
+    if (typeof tool === 'string') {
+      const fail = () => void this.#settle(call.key, outcomes.failed(tool));
+      // A yes that was given to the tool that has gone must not run the one that comes.
+      if (call.stage === 'waiting' || !this.#isMissing(call)) return fail();
+      return this.#awaitTool(call, () => this.#start(call, approval, mayRun, known), fail);
+    }
     const parsed = known ?? this.#parse(tool, call);
     if (!parsed) return;
     if (!('execute' in tool)) return this.#wait(call, tool, parsed);
@@ -306,6 +341,8 @@ export class ToolCalls {
     runHandler(call, tool, args, {
       clock,
       onError,
+      upload: this.#context.upload,
+      report: (progress) => store.change({ type: 'call-progress', key: call.key, progress }),
       settle: (key, answer) => this.#settle(key, answer),
       onStart: (end) => this.#cleanups.set(call.key, end),
     });
@@ -402,6 +439,10 @@ export class ToolCalls {
     if (!this.#isCurrent(call)) return;
     if (call.stage === 'waiting') return this.#restoreWaiting(call);
     const tool = this.#findTool(call.request);
+    if (this.#isMissing(call)) {
+      const fail = () => void this.#settle(call.key, outcomes.failed(String(tool)));
+      return this.#awaitTool(call, () => this.#continue(call), fail);
+    }
     // The call expired while a person was asked whether its handler may run, so the handler never ran.
     const wasAsked = call.approvalReason === 'policy' && call.approval === undefined;
     if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return this.#start(call);

@@ -6,7 +6,7 @@ import { compact, type JsonValue } from '../../shared/json.ts';
 import type { OpenCommand, RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, NoticeEvent, SnapshotEvent, TokenUsage } from '../protocol/events.ts';
 import type { TurnEnding } from './finalise.ts';
-import type { UIMessage } from './message.ts';
+import type { ToolProgress, UIMessage } from './message.ts';
 import type { StreamingMessage } from './streaming-message.ts';
 import type { CallApproval, ToolCall, ToolCallAnswer } from './tool-call.ts';
 
@@ -80,6 +80,8 @@ export type ConversationAction =
       approvalReason?: ToolCall['approvalReason'] | undefined;
     }
   | { type: 'input-saved'; key: string; input: unknown }
+  /** The handler of a call has reported how far it is. */
+  | { type: 'call-progress'; key: string; progress: ToolProgress }
   /** `tabId` names the tab it was answered in, when that is not the one that runs the conversation. */
   | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string | undefined }
   | { type: 'calls-delivered'; keys: readonly string[] }

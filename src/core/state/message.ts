@@ -28,6 +28,16 @@ const reasoningPartSchema = /* @__PURE__ */ z.readonly(
   }),
 );
 
+/** The fields of a file that is somewhere a URL leads to. */
+const fileReference = {
+  id: z.string(),
+  mediaType: z.string(),
+  url: z.string(),
+  filename: /* @__PURE__ */ optional(z.string()),
+  /** Bytes. */
+  size: /* @__PURE__ */ optional(z.number()),
+};
+
 const toolCallPartSchema = /* @__PURE__ */ z.readonly(
   z.object({
     ...base,
@@ -57,7 +67,7 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     answeredBy: optional(z.readonly(z.object({ id: z.string(), name: optional(z.string()) }))),
     /** Names the people who are waited for, in words for people. */
     waitsFor: optional(z.string()),
-    /** How far its handler is, as the handler reports it. */
+    /** How far the handler is, as it reports itself. Only while it runs. */
     progress: optional(
       z.readonly(
         z.object({ done: optional(z.number()), total: optional(z.number()), text: optional(z.string()) }),
@@ -65,6 +75,8 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     ),
     /** How far the answer of this page is on its way. `not-sent`: it goes out by itself when the network is back. */
     delivery: optional(z.enum(['sending', 'not-sent', 'received', 'refused'])),
+    /** Files that belong to the result. */
+    files: optional(z.readonly(z.array(z.readonly(z.object(fileReference))))),
   }),
 );
 
@@ -105,13 +117,8 @@ const documentSourcePartSchema = /* @__PURE__ */ z.readonly(
 const filePartSchema = /* @__PURE__ */ z.readonly(
   z.object({
     ...base,
+    ...fileReference,
     type: z.literal('file'),
-    id: z.string(),
-    mediaType: z.string(),
-    url: z.string(),
-    filename: optional(z.string()),
-    /** Bytes. */
-    size: optional(z.number()),
     toolCallId: optional(z.string()),
   }),
 );
@@ -186,6 +193,8 @@ export const uiMessageSchema = /* @__PURE__ */ z.readonly(
 export type TextPart = z.infer<typeof textPartSchema>;
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
+/** How far a handler is: so many things done, of how many, and what it does now. */
+export type ToolProgress = NonNullable<ToolCallPart['progress']>;
 export type ToolCallStatus = ToolCallPart['status'];
 export type OperationPart = z.infer<typeof operationPartSchema>;
 export type UrlSourcePart = z.infer<typeof urlSourcePartSchema>;

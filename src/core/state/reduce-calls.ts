@@ -5,7 +5,7 @@ import { compact, deepFreeze } from '../../shared/json.ts';
 import { readEditedArgs, readOutcome, readReason } from '../../shared/tool-outcome.ts';
 import type { ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import { type Conversation, findCall } from './conversation.ts';
-import type { ToolCallPart } from './message.ts';
+import type { ToolCallPart, ToolProgress } from './message.ts';
 import { updateTool } from './reduce-streaming-message.ts';
 import {
   type CallApproval,
@@ -34,6 +34,16 @@ export function runCall(state: Conversation, key: string, approval: CallApproval
   if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
     return next;
   return { ...next, allowedTools: [...next.allowedTools, toolName] };
+}
+
+/** Its part shows how far the handler of a running call is. */
+export function reportProgress(state: Conversation, key: string, progress: ToolProgress): Conversation {
+  const call = findCall(state, key);
+  const { streamingMessage } = state;
+  if (call?.stage !== 'running' || !streamingMessage) return state;
+  const { toolCallId } = call.request;
+  const update = (part: ToolCallPart): ToolCallPart => ({ ...part, progress });
+  return { ...state, streamingMessage: updateTool(streamingMessage, toolCallId, update) };
 }
 
 /** An answer that came too late does not count: the part shows that the call expired, or the answer that came first. */
@@ -72,7 +82,7 @@ function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): Tool
 
 /** Its part shows this answer alone, whatever it showed before. */
 function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer): Conversation {
-  const { outcome, error, reason } = answer;
+  const { outcome, error, reason, files } = answer;
   const { executedBy = 'client' } = call.request;
   // The output of a call that a person allowed is still to come.
   const isAllowed = executedBy === 'server' && outcome === 'submitted';
@@ -80,7 +90,7 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
     state,
     { ...call, answer },
     {
-      ...compact({ result: visibleResult(answer), error, reason }),
+      ...compact({ result: visibleResult(answer), error, reason, files }),
       status: isAllowed ? 'running' : partStatusOf(outcome),
       outcome,
       executedBy,
@@ -106,7 +116,10 @@ export function askAgain(state: Conversation, call: ToolCall): Conversation {
 function putCall(
   state: Conversation,
   call: ToolCall,
-  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'reason' | 'executedBy' | 'answeredBy'>,
+  end: Pick<
+    ToolCallPart,
+    'status' | 'outcome' | 'result' | 'error' | 'reason' | 'files' | 'executedBy' | 'answeredBy'
+  >,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
   const { streamingMessage, messages } = next;
@@ -117,6 +130,8 @@ function putCall(
     error: ___,
     reason: ____,
     originalArgs: _____,
+    progress: ______,
+    files: _______,
     ...part
   }: ToolCallPart): ToolCallPart => ({
     ...part,

@@ -13,6 +13,7 @@ import {
   acknowledgeCall,
   advanceCalls,
   askAgain,
+  reportProgress,
   runCall,
   settleCall,
   showAnswers,
@@ -76,6 +77,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       }));
     case 'input-saved':
       return updateCall(state, change.key, (call) => ({ ...call, savedInput: change.input }));
+    case 'call-progress':
+      return reportProgress(state, change.key, change.progress);
     case 'call-settled':
       return settleCall(state, change.key, change.answer);
     case 'calls-delivered':

@@ -76,7 +76,7 @@ export async function decideApproval(
 async function askPolicy(
   tool: AutomaticToolDefinition,
   args: unknown,
-  context: Omit<ClientToolContext, 'addFile'>,
+  context: Omit<ClientToolContext, 'addFile' | 'report'>,
   isAllowed: ApprovalContext['isAllowed'],
   clock: Clock,
 ): Promise<ApprovalDecision> {

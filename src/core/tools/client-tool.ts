@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Severity, ToolAnnotations } from '../../shared/severity.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ResultFile } from '../protocol/events.ts';
+import type { FileReference, ToolProgress } from '../state/message.ts';
 import type { ToolCallStage } from '../state/tool-call.ts';
 import type { ChoiceToRemember } from './choice-memory.ts';
 
@@ -12,8 +13,22 @@ export interface ClientToolContext {
   readonly toolName: string;
   /** Aborts when the turn is stopped, when the call times out and when the chat is destroyed. */
   readonly signal: AbortSignal;
-  /** Attaches an uploaded file to the result. An Octavus server shows it to the model; other backends ignore it. */
-  addFile(file: ResultFile): void;
+  /**
+   * Adds a file to the result: uploads it as the files of messages are (`requestUploadUrls`), and resolves to its address. Wait for it, as
+   * the result has only the files that are uploaded when the handler returns. A reference to an uploaded file is added at once.
+   *
+   * The files travel beside the result where the backend has a place for them (`handrail/server`, Octavus), else inside of it, as `files`.
+   * `createAiSdkAgent` and Octavus show them to the model.
+   *
+   * @param options `filename`: default the name of the file, or `file`
+   * @throws AgentChatError rejects with `upload_not_configured` or `upload_failed`; the latter also when the signal aborts
+   */
+  addFile(file: Blob | ResultFile, options?: { readonly filename?: string }): Promise<FileReference>;
+  /**
+   * Shows how far the handler is, on its call: `part.progress` of the message. The agent never gets it. A later report replaces the earlier
+   * one. A report is ignored if its numbers are not finite or below 0, and when the call has its outcome.
+   */
+  report(progress: ToolProgress): void;
 }
 
 /** Runs an automatic tool. What it returns goes to the agent; what it throws goes to the agent as an error text. */
@@ -196,7 +211,7 @@ export type ToolApproval<Args = Record<string, unknown>> =
   | 'never'
   | 'always'
   | 'once-per-conversation'
-  | ((args: Args, context: Omit<ClientToolContext, 'addFile'>) => boolean | Promise<boolean>);
+  | ((args: Args, context: Omit<ClientToolContext, 'addFile' | 'report'>) => boolean | Promise<boolean>);
 
 /** A tool that runs by itself. */
 export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {

@@ -10,7 +10,7 @@ import { findDefinition } from '../tools/find-server-tool.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 
 /** The part of an answer that its client sent. */
-export type GivenAnswer = Pick<StoredAnswer, 'outcome' | 'result' | 'error' | 'reason'>;
+export type GivenAnswer = Pick<StoredAnswer, 'outcome' | 'result' | 'error' | 'reason' | 'files'>;
 
 /**
  * Returns what an answer says, or what is wrong with it. An answer to a question is checked by the JSON Schema that the page has got; the
@@ -36,12 +36,13 @@ export function readAnswer(
 const NOT_EXACT =
   "a yes is `outcome: 'submitted'` without a result, or the result { confirmed: true }; a no is `outcome: 'declined'` or { confirmed: false }";
 
-function toGiven({ result, error, ...answer }: ToolResult, outcome: ToolOutcome): GivenAnswer {
+function toGiven({ result, error, files, ...answer }: ToolResult, outcome: ToolOutcome): GivenAnswer {
   const reason = readReason({ ...answer, result, error }, outcome);
   return {
     outcome,
     ...(error ? { error } : result !== undefined && { result }),
     ...(reason !== undefined && { reason }),
+    ...(files !== undefined && { files }),
   };
 }
 

@@ -30,6 +30,7 @@ import { runServerTools, type ServerToolsIO } from '../tools/run-server-tools.ts
 import { readSteps } from '../tools/steps.ts';
 import type { CallChoices, ToolCallIO } from '../tools/tool-run.ts';
 import { askCalls, createAgentCall, toAgentCall } from './agent-calls.ts';
+import { shownClientTools } from './client-tools.ts';
 import { CLOSING, callIdsOfTurn, closeOpenCalls, openCallKeys, readHistory } from './history.ts';
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
@@ -74,7 +75,15 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   // Tools whose questions were answered, or that were interrupted.
   const unfinished = openCallKeys(record);
   if (unfinished.length > 0) return yield* answerRound(request, unfinished);
-  const context = { sessionId: settings.id, executionId: id, messages: readHistory(record), trigger, signal };
+  const clientTools = shownClientTools(settings, execution);
+  const context = {
+    sessionId: settings.id,
+    executionId: id,
+    messages: readHistory(record),
+    trigger,
+    clientTools,
+    signal,
+  };
   // The calls of a message that is sent again are those of its earlier executions: no new call may take their answers for its own.
   const usedIds = callIdsOfTurn(calls, turnOf(execution));
   settings.trace?.({ type: 'agent-invoked', executionId: id, round: rounds });

@@ -98,6 +98,7 @@ function toCallPart(call: CallRecord, calls: CallRecords): ToolCallPart {
     error: shown?.error,
     outcome: end?.outcome ?? answer?.outcome,
     reason: answer?.reason,
+    files: answer?.files,
     answeredBy: answer?.answeredBy,
     waitsFor: stage === 'asked' ? waitsFor : undefined,
   });

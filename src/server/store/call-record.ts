@@ -1,5 +1,5 @@
 /** The one record of a call on the server: the question, who may answer, the answer, and what its tool has done. */
-import type { CallQuestion, PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
+import type { CallQuestion, PendingToolCall, ResultFile, ToolResult } from '../../core/protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { digestArguments, digestJson } from '../../shared/digest-json.ts';
 import { compact, isRecord } from '../../shared/json.ts';
@@ -28,6 +28,8 @@ export interface StoredAnswer {
   readonly error?: string;
   /** The words of the person about the answer, such as why not. */
   readonly reason?: string;
+  /** Files that the tool of the page made. */
+  readonly files?: readonly ResultFile[];
   /** Absent where the app gave no principal, and for a question that expired. */
   readonly answeredBy?: Answerer;
   /** Milliseconds since the epoch. */

@@ -474,6 +474,9 @@ describe('after a reload', () => {
     const storage = createMemoryStorage();
     await leave(storage, declared);
     const after = await openPage(storage, {});
+    // A component may still bring the tool.
+    expect(after.waiting()).toEqual([]);
+    await after.clock.advance(1000);
     const [tool] = after.waiting();
     expect(tool?.args).toEqual({ amount: 5 });
     expect(tool).not.toHaveProperty('definition');
