@@ -41,6 +41,8 @@ export interface PendingToolCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** The arguments as the agent sent them. Only in a question of a tool whose arguments a person changed: `args` are those that run. */
+  readonly originalArgs?: Readonly<Record<string, unknown>>;
   /** `llm` or `block`. */
   readonly source?: string;
   readonly outputVariable?: string;

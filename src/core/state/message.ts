@@ -37,8 +37,10 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     displayName: optional(z.string()),
     /** How the backend wants the call shown. `title`: without its arguments and its result. */
     display: optional(z.string()),
-    /** Always an object, also while the arguments are still arriving. */
+    /** Always an object, also while the arguments are still arriving. Where a person changed them, those that run. */
     args: z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object'),
+    /** The arguments as the agent sent them. Only where a person changed them. */
+    originalArgs: optional(z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')),
     result: optional(z.unknown()),
     error: optional(z.string()),
     /** `pending`: the arguments are still arriving. `running`: they are complete, the answer is not there yet. */

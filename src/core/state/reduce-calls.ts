@@ -2,12 +2,11 @@
 
 import { compact, deepFreeze } from '../../shared/json.ts';
 import { readOutcome, readReason } from '../../shared/tool-outcome.ts';
-import type { ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
-import { type Conversation, findCall } from './conversation.ts';
+import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
+import { type Conversation, type ConversationAction, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
 import { updateTool } from './reduce-streaming-message.ts';
 import {
-  type CallApproval,
   isOpen,
   partStatusOf,
   type ToolCall,
@@ -23,16 +22,51 @@ export function settleCall(state: Conversation, key: string, answer: ToolCallAns
   return answerCall(state, { ...call, stage: 'settled' }, answer);
 }
 
-export function runCall(state: Conversation, key: string, approval: CallApproval | undefined): Conversation {
+type Action<Type> = Extract<ConversationAction, { type: Type }>;
+
+/** A draft of an earlier question is for the first call of its tool that this person may answer. */
+export function waitForPerson(
+  state: Conversation,
+  { key, expiresAt, approvalReason }: Action<'call-waiting'>,
+): Conversation {
+  const { drafts = [] } = state;
+  const { request, savedInput: typed } = findCall(state, key) ?? {};
+  const draft =
+    typed === undefined && request?.mayAnswer !== false
+      ? drafts.find(({ toolName }) => toolName === request?.toolName)
+      : undefined;
   const next = updateCall(state, key, (call) => ({
     ...call,
-    stage: 'running',
-    ...(approval && { approval }),
+    stage: 'waiting',
+    ...compact({ expiresAt, approvalReason, savedInput: draft?.input }),
   }));
-  const toolName = findCall(next, key)?.request.toolName;
-  if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
-    return next;
-  return { ...next, allowedTools: [...next.allowedTools, toolName] };
+  return draft ? { ...next, drafts: drafts.filter((other) => other !== draft) } : next;
+}
+
+export function keepInput(state: Conversation, key: string): Conversation {
+  const { request, savedInput: input } = findCall(state, key) ?? {};
+  if (request === undefined || input === undefined) return state;
+  const { toolName } = request;
+  return { ...state, drafts: [...(state.drafts ?? []), { toolName, input }] };
+}
+
+export function runCall(
+  state: Conversation,
+  { key, approval, editedArgs }: Action<'call-running'>,
+): Conversation {
+  const call = findCall(state, key);
+  if (call === undefined) return state;
+  const { args, originalArgs = args } = call.request;
+  const request = editedArgs ? { ...call.request, args: deepFreeze(editedArgs), originalArgs } : call.request;
+  const running: ToolCall = { ...call, request, stage: 'running', ...compact({ approval }) };
+  const next = editedArgs
+    ? putCall(state, running, { status: 'running' })
+    : updateCall(state, key, () => running);
+  const { by, definition } = approval ?? {};
+  // A yes to other arguments than those of the agent says nothing of the next call.
+  const isGeneral = by === 'person' && request.originalArgs === undefined;
+  if (!isGeneral || definition === undefined || next.allowedTools.includes(definition)) return next;
+  return { ...next, allowedTools: [...next.allowedTools, definition] };
 }
 
 /** An answer that came too late does not count: the part shows that the call expired, or the answer that came first. */
@@ -88,11 +122,18 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
   );
 }
 
-/** The parts of calls that are asked for again show the answers that they have: a response that begins anew wrote the parts anew. */
-export function showAnswers(state: Conversation, event: ClientToolRequestEvent): Conversation {
-  return event.toolCalls.reduce((shown, { toolCallId }) => {
-    const call = findCall(shown, toolCallKey(event.executionId, toolCallId));
-    return call?.answer ? answerCall(shown, call, call.answer) : shown;
+/**
+ * The parts of calls that are asked for again show what this page knows of the calls: a response that begins anew wrote the parts anew. A
+ * call keeps the arguments with which it was asked first, because a person may be looking at them.
+ */
+export function showKnownCalls(state: Conversation, event: AgentEvent): Conversation {
+  if (event.type !== 'client-tool-request' && event.type !== 'tool-input-available') return state;
+  const again = event.type === 'client-tool-request' ? event.toolCalls : [event];
+  return again.reduce((shown, { toolCallId }) => {
+    const call = findCall(shown, toolCallKey(shown.executionId ?? '', toolCallId));
+    if (call === undefined) return shown;
+    if (isOpen(call)) return putCall(shown, call, { status: 'running', args: call.request.args });
+    return call.answer && event.type === 'client-tool-request' ? answerCall(shown, call, call.answer) : shown;
   }, state);
 }
 
@@ -105,7 +146,10 @@ export function askAgain(state: Conversation, call: ToolCall): Conversation {
 function putCall(
   state: Conversation,
   call: ToolCall,
-  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'reason' | 'executedBy' | 'answeredBy'>,
+  end: Pick<ToolCallPart, 'status'> &
+    Partial<
+      Pick<ToolCallPart, 'args' | 'outcome' | 'result' | 'error' | 'reason' | 'executedBy' | 'answeredBy'>
+    >,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
   const { streamingMessage, messages } = next;
@@ -118,6 +162,7 @@ function putCall(
     ...part
   }: ToolCallPart): ToolCallPart => ({
     ...part,
+    ...toShownArguments(call),
     ...end,
   });
   if (streamingMessage)
@@ -129,6 +174,12 @@ function putCall(
     part.type === 'tool-call' && part.toolCallId === toolCallId ? update(part) : part,
   );
   return { ...next, messages: deepFreeze(messages.with(-1, { ...message, parts })) };
+}
+
+/** What runs: the arguments as a person changed them, beside those of the agent. */
+function toShownArguments({ request }: ToolCall): Partial<Pick<ToolCallPart, 'args' | 'originalArgs'>> {
+  const { args, originalArgs } = request;
+  return originalArgs ? { args, originalArgs } : {};
 }
 
 /** The same conversation where there is no such call, or nothing changes. */

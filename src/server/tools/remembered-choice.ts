@@ -1,6 +1,6 @@
 /** Approvals that a person wanted to have remembered: for all later calls of a server tool in runs that this person starts. */
-import { digestJson } from '../../shared/digest-json.ts';
-import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
+import { describeDefinition } from '../../shared/describe-definition.ts';
+import { digestText } from '../../shared/digest-json.ts';
 import { isSeverity } from '../../shared/severity.ts';
 import type { ServerToolDefinition } from './server-tool.ts';
 
@@ -14,6 +14,5 @@ export function mayRemember({ remember, severity = 'neutral' }: ServerToolDefini
 
 /** Returns the digest of what a person who decides about the tool goes by. */
 export function digestDefinition(tool: ServerToolDefinition): Promise<string> {
-  const { title, description, severity, input } = tool;
-  return digestJson({ title, description, severity, inputSchema: input && readStandardJsonSchema(input) });
+  return digestText(describeDefinition(tool));
 }

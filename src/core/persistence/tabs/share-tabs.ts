@@ -9,6 +9,7 @@ import { type ConversationChange, findCall, type Notice, toNotice } from '../../
 import type { UIMessage } from '../../state/message.ts';
 import type { ToolCallAnswer } from '../../state/tool-call.ts';
 import type { ChatStore } from '../../store/chat-store.ts';
+import type { Yes } from '../../tools/create-interactive-tool.ts';
 import type { ChatActions, WhilePending } from '../chat-actions.ts';
 import type { TabsEnvironment } from '../persistence-options.ts';
 import type { Persister } from '../persister.ts';
@@ -153,7 +154,11 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
       void askOnce('settle', key, answer).then(() => settled.delete(key));
       return { settled: true };
     },
-    approve: (key) => void askOnce('approve', key),
+    approve(key, { edit, ...yes }) {
+      // The owner parses the arguments itself: a parsed value may be one that no message can carry.
+      void askOnce('approve', key, { ...yes, ...(edit && { edit: { args: edit.args } }) });
+      return { settled: true };
+    },
     saveInput: (key, input) => void askOnce('saveInput', key, input),
   };
 }
@@ -195,7 +200,7 @@ function perform(
       return actions.saveInput(key, input);
     }
     case 'approve':
-      return actions.approve(args[0] as string, from);
+      return approve(actions, args, from);
     case 'stop':
       return actions.stop();
     case 'clearError':
@@ -209,6 +214,21 @@ function perform(
     default:
       throw new TypeError(`A tab asked for ${action}, which this version does not know. Reload both tabs.`);
   }
+}
+
+/** A tab of before this version says nothing of what it showed. The owner asks again then, because it has another text. */
+function approve(actions: ChatActions, args: readonly unknown[], from: string): unknown {
+  const [key, yes] = args as [string, Partial<Yes>?];
+  const { definition, reason, edit } = isRecord(yes) ? yes : {};
+  return actions.approve(
+    key,
+    {
+      definition: String(definition),
+      ...(typeof reason === 'string' && { reason }),
+      ...(isRecord(edit) && { edit: { args: isRecord(edit.args) ? edit.args : {} } }),
+    },
+    from,
+  );
 }
 
 /** Any script of this origin may post a request. The command of a turn is what the conversation stores and sends. */
