@@ -23,7 +23,7 @@ const sent = { amount: 89, to: 'ada' };
 /** A tool that a person may correct, and the arguments that its handler ran with. */
 function refundTool(
   more: Partial<Parameters<typeof defineClientTool>[0]> = {},
-  run?: (args: any) => unknown,
+  run?: (args: Record<string, unknown>) => unknown,
 ) {
   const ran: unknown[] = [];
   const execute = vi.fn((args: Record<string, unknown>) => {
@@ -158,7 +158,7 @@ describe('edit, then allow', () => {
     const nested = z.object({ amount: z.number(), order: z.object({ id: z.number() }) });
     const refund = refundTool({ input: nested }, (args) => {
       args.amount = 1_000_000;
-      args.order.id = 666;
+      (args.order as { id: number }).id = 666;
       return 'refunded';
     });
     const given = { amount: 45, order: { id: 4711 } };
