@@ -63,7 +63,7 @@ function createSubject<Tools extends ClientTools>(given: Given<Tools>): Subject<
   // The chat asks for its options while it is made.
   const latest = { key: given.chat ?? given.id, options: given };
   const made =
-    given.chat === undefined
+    (given.chat ?? undefined) === undefined
       ? createAgentChatFrom(() =>
           process.env.NODE_ENV === 'production' ? latest.options : withDeveloperWarnings(latest.options),
         )

@@ -22,7 +22,7 @@ export function toNotice({ code, text, toolCallId }: NoticeEvent): Notice {
 }
 
 /** What a person typed into a question about a call of this tool. */
-export interface Draft {
+export interface KeptInput {
   readonly toolName: string;
   readonly input: unknown;
 }
@@ -44,7 +44,7 @@ export interface Conversation {
   /** Tools of which a person let a call run, each as the person knew it: see `describeTool`. */
   readonly allowedTools: readonly string[];
   /** What was typed into questions that were answered in words, the oldest first. The next call of the tool begins with it. */
-  readonly drafts?: readonly Draft[];
+  readonly keptInputs?: readonly KeptInput[];
   /** The trigger of the latest turn, which `regenerate` repeats. */
   readonly trigger?: TriggerCommand | undefined;
   /** The latest request of the turn, which a retry repeats. */

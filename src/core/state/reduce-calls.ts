@@ -24,30 +24,30 @@ export function settleCall(state: Conversation, key: string, answer: ToolCallAns
 
 type Action<Type> = Extract<ConversationAction, { type: Type }>;
 
-/** A draft of an earlier question is for the first call of its tool that this person may answer. */
+/** What was kept of an earlier question is for the first call of its tool that this person may answer. */
 export function waitForPerson(
   state: Conversation,
   { key, expiresAt, approvalReason }: Action<'call-waiting'>,
 ): Conversation {
-  const { drafts = [] } = state;
+  const { keptInputs = [] } = state;
   const { request, savedInput: typed } = findCall(state, key) ?? {};
-  const draft =
+  const kept =
     typed === undefined && request?.mayAnswer !== false
-      ? drafts.find(({ toolName }) => toolName === request?.toolName)
+      ? keptInputs.find(({ toolName }) => toolName === request?.toolName)
       : undefined;
   const next = updateCall(state, key, (call) => ({
     ...call,
     stage: 'waiting',
-    ...compact({ expiresAt, approvalReason, savedInput: draft?.input }),
+    ...compact({ expiresAt, approvalReason, savedInput: kept?.input }),
   }));
-  return draft ? { ...next, drafts: drafts.filter((other) => other !== draft) } : next;
+  return kept ? { ...next, keptInputs: keptInputs.filter((other) => other !== kept) } : next;
 }
 
 export function keepInput(state: Conversation, key: string): Conversation {
   const { request, savedInput: input } = findCall(state, key) ?? {};
   if (request === undefined || input === undefined) return state;
   const { toolName } = request;
-  return { ...state, drafts: [...(state.drafts ?? []), { toolName, input }] };
+  return { ...state, keptInputs: [...(state.keptInputs ?? []), { toolName, input }] };
 }
 
 export function runCall(

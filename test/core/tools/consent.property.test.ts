@@ -4,9 +4,9 @@
  */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineClientTool, type InteractiveTool, type ToolCallPart } from '../../../src/core.ts';
 import { createAgentChatFrom } from '../../../src/core/chat/create-agent-chat.ts';
 import type { AgentEvent } from '../../../src/core/protocol/events.ts';
+import { defineClientTool, type InteractiveTool, type ToolCallPart } from '../../../src/core.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createScriptedTransport } from '../../../src/testing/scripted-transport.ts';
 import { settledIn } from '../../support/asked-calls.ts';
@@ -108,7 +108,8 @@ async function play(steps: readonly Step[]): Promise<readonly string[]> {
     else press(each.dialog, { amount: 'much' });
     await settledIn();
     world.look();
-    if (JSON.stringify(world.part()?.args) !== JSON.stringify(shown)) faults.push('other arguments are shown');
+    if (JSON.stringify(world.part()?.args) !== JSON.stringify(shown))
+      faults.push('other arguments are shown');
     if (world.dialogs.some((dialog) => JSON.stringify(dialog.args) !== JSON.stringify(SENT)))
       faults.push('a dialog shows other arguments');
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { createAgentChatFrom } from '../../../src/core/chat/create-agent-chat.ts';
 import {
   type ClientToolDefinition,
   createPersistence,
   createRememberedChoices,
   defineClientTool,
 } from '../../../src/core.ts';
-import { createAgentChatFrom } from '../../../src/core/chat/create-agent-chat.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../../src/testing/scripted-transport.ts';
@@ -117,7 +117,12 @@ describe('a tool that is redefined while its question is open', () => {
     let current = tools;
     const backend = createScriptedTransport();
     const clock = createManualClock();
-    const chat = createAgentChatFrom(() => ({ transport: backend, clock, id: 'c', clientTools: current as never }));
+    const chat = createAgentChatFrom(() => ({
+      transport: backend,
+      clock,
+      id: 'c',
+      clientTools: current as never,
+    }));
     const published = vi.fn();
     chat.subscribe(published);
     void chat.sendMessage('Hi');

@@ -100,7 +100,7 @@ export function shareTabs({ store, local, apply, onNotice, ...environment }: Sha
     // A notice concerns one tab only.
     if (change.type !== 'notice') link.send(change);
   });
-  const remote = createRemoteActions(link, store);
+  const remote = createRemoteActions(link, store, tabId);
 
   return {
     ready: link.ready,
@@ -114,7 +114,7 @@ export function shareTabs({ store, local, apply, onNotice, ...environment }: Sha
 }
 
 /** Performs every action by asking the owner tab. The effects come back as changes that the owner sends. */
-function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
+function createRemoteActions(link: TabLink, store: ChatStore, tabId: string): ChatActions {
   const settled = new Set<string>();
   let stops = 0;
   const ask = (action: keyof ChatActions, ...args: unknown[]) => link.ask({ action, args });
@@ -124,9 +124,12 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
   return {
     async post(command, userMessage, whilePending) {
       const args: unknown[] = [command, userMessage, whilePending];
-      // If the owner goes away after it has started the turn, the next owner must not start it again.
+      // If the owner goes away after it has started the turn, the next owner must not start it again. Nor may it send words that were
+      // the answer of a call as a message.
       const unwatch = store.onChange((_, change) => {
-        if (change.type === 'turn-started' && deepEqual(change.command, command)) args[3] = true;
+        const isStarted = change.type === 'turn-started' && deepEqual(change.command, command);
+        const isReply = whilePending === 'reply' && change.type === 'call-settled' && change.tabId === tabId;
+        if (isStarted || isReply) args[3] = true;
       });
       await link.ask({ action: 'post', args }).finally(unwatch);
     },
