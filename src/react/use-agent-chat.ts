@@ -63,11 +63,11 @@ function createSubject<Tools extends ClientTools>(given: Given<Tools>): Subject<
   // The chat asks for its options while it is made.
   const latest = { key: given.chat ?? given.id, options: given };
   const made =
-    (given.chat ?? undefined) === undefined
-      ? createAgentChatFrom(() =>
+    given.chat
+      ? undefined
+      : createAgentChatFrom(() =>
           process.env.NODE_ENV === 'production' ? latest.options : withDeveloperWarnings(latest.options),
-        )
-      : undefined;
+        );
   const chat = (given.chat ?? made) as AgentChat<Tools>;
   return Object.assign(latest, {
     chat,
