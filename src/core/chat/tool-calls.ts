@@ -492,7 +492,7 @@ export class ToolCalls {
     const wasAsked = call.approvalReason === 'policy' && call.approval === undefined;
     if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return this.#start(call);
     const { onRestore = tool.idempotent ? 'rerun' : 'ask' } = tool;
-    // Who allowed the call knew the tool by another text.
+    // The yes to the call was about another text of the tool.
     const isOther = call.approval && call.approval.definition !== describeTool(call.request.toolName, tool);
     switch (onRestore === 'rerun' && isOther ? 'ask' : onRestore) {
       case 'rerun':

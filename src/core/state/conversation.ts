@@ -21,7 +21,7 @@ export function toNotice({ code, text, toolCallId }: NoticeEvent): Notice {
   return Object.freeze(compact({ code, text, toolCallId }));
 }
 
-/** What a person typed into a question about a call of this tool. */
+/** The saved input of a call of this tool that was answered in words. */
 export interface KeptInput {
   readonly toolName: string;
   readonly input: unknown;
@@ -94,7 +94,7 @@ export type ConversationAction =
       approvalReason?: ToolCall['approvalReason'] | undefined;
     }
   | { type: 'input-saved'; key: string; input: unknown }
-  /** What was typed into the call is for the next call of its tool. */
+  /** Keeps the saved input of the call for the next call of its tool. */
   | { type: 'input-kept'; key: string }
   /** `tabId` names the tab it was answered in, when that is not the one that runs the conversation. */
   | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string | undefined }

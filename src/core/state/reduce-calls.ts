@@ -24,7 +24,7 @@ export function settleCall(state: Conversation, key: string, answer: ToolCallAns
 
 type Action<Type> = Extract<ConversationAction, { type: Type }>;
 
-/** What was kept of an earlier question is for the first call of its tool that this person may answer. */
+/** The first call of a tool that this person may answer gets the input that was kept of an earlier one. */
 export function waitForPerson(
   state: Conversation,
   { key, expiresAt, approvalReason }: Action<'call-waiting'>,

@@ -34,7 +34,7 @@ export interface CallApproval {
   readonly tabId?: string;
   /** The tool as the person knew it, see `describeTool`. The yes is about no other tool. */
   readonly definition?: string;
-  /** What the person said about it. */
+  /** The comment of the person. */
   readonly reason?: string;
 }
 
