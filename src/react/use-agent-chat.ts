@@ -62,12 +62,11 @@ interface Subject<Tools extends ClientTools> {
 function createSubject<Tools extends ClientTools>(given: Given<Tools>): Subject<Tools> {
   // The chat asks for its options while it is made.
   const latest = { key: given.chat ?? given.id, options: given };
-  const made =
-    given.chat
-      ? undefined
-      : createAgentChatFrom(() =>
-          process.env.NODE_ENV === 'production' ? latest.options : withDeveloperWarnings(latest.options),
-        );
+  const made = given.chat
+    ? undefined
+    : createAgentChatFrom(() =>
+        process.env.NODE_ENV === 'production' ? latest.options : withDeveloperWarnings(latest.options),
+      );
   const chat = (given.chat ?? made) as AgentChat<Tools>;
   return Object.assign(latest, {
     chat,
