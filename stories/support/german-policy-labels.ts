@@ -13,9 +13,12 @@ export const germanPolicyLabels: PolicyLabels = {
   rememberHint: 'Was du jetzt wählst, geschieht dann ohne Rückfrage. Du kannst es später zurücknehmen.',
   rememberedChoices: 'Gemerkte Entscheidungen',
   noRememberedChoices: 'Nichts ist gemerkt. Werkzeuge fragen jedes Mal.',
-  rememberedDecisions: { allowed: 'Läuft ohne Rückfrage', declined: 'Wird ohne Rückfrage abgelehnt' },
-  rememberedSince: (scope, date) =>
-    `${scope === 'conversation' ? 'In einem Gespräch' : 'Immer in diesem Browser'}, seit ${date}`,
+  rememberedDecisions: { allowed: 'Erlaubt immer', declined: 'Lehnt immer ab' },
+  rememberedSince: (scope, date, sameArguments) => {
+    const where = scope === 'conversation' ? 'Dieses Gespräch' : 'Dieser Browser';
+    const names = new Intl.ListFormat('de').format(sameArguments);
+    return `${where}, ${names ? `nur bei gleichem Wert von ${names}` : 'jeder Aufruf'}, seit ${date}`;
+  },
   rememberedArguments: 'Nur für diese Angaben',
   revoke: 'Vergessen',
   revokeChoice: (toolName) => `Entscheidung für ${toolName} vergessen`,

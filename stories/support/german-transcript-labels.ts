@@ -57,6 +57,9 @@ export const germanTranscriptLabels: TranscriptLabels = {
   sendingWithdraws: 'Der Agent wartet auf deine Antwort. Jetzt senden zieht seine Frage zurück.',
   sendingWaits: 'Der Agent wartet auf deine Antwort. Eine Nachricht geht danach hinaus.',
   messageWaits: 'Deine Nachricht geht hinaus, sobald die Frage beantwortet ist.',
+  replying: ([question = 'der offenen Frage', ...others]) =>
+    `Sendet ein Nein zu ${others.length > 0 ? `${others.length + 1} Fragen` : question}, mit diesen Worten.`,
+  replyHasFiles: 'Dateien können nicht mit einer Antwort gehen. Bitte entfernen oder zuerst antworten.',
   notSent: (reason) => `Nicht gesendet: ${reason}`,
   unknownError: 'unbekannter Fehler',
   attach: 'Dateien anhängen',

@@ -36,14 +36,19 @@ function toAnsweredPart(part: AiSdkToolPart, answer: ToolAnswer, form: AnswerFor
   const { outcome, toolName, result } = answer;
   // A tool without `execute` on the server wants its output with the yes: the handler ran once the person had allowed it.
   const isRun = form.hasHandler(toolName) && (outcome === 'submitted' || outcome === 'failed');
-  if (isRun) return { ...rest, approval: { ...approval, approved: true }, ...toOutput(answer, form) };
+  if (isRun)
+    return {
+      ...rest,
+      approval: compact({ ...approval, approved: true, reason: answer.reason }) as AiSdkApproval,
+      ...toOutput(answer, form),
+    };
   const approved = outcome === 'submitted' && readYesOrNo(result) !== false;
   // The model reads why it may not: the error text where the person said nothing. A no may come as the value of a dialog of the app.
-  const reason = readReason(answer, approved ? outcome : 'declined') ?? answer.error;
+  const reason = approved ? answer.reason : (readReason(answer, 'declined') ?? answer.error);
   return {
     ...rest,
     state: 'approval-responded',
-    approval: compact({ ...approval, approved, reason: approved ? undefined : reason }) as AiSdkApproval,
+    approval: compact({ ...approval, approved, reason }) as AiSdkApproval,
   };
 }
 

@@ -3,6 +3,7 @@ import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import { uploadThroughChat } from '../attachments/use-attachments.ts';
 import { SlotsProvider } from '../primitives/slot.tsx';
 import { LabelsProvider } from '../text/labels-context.tsx';
+import { readQuestionName } from '../text/tool-prompt.ts';
 import { ComposerForm } from './composer-form.tsx';
 import type { ComposerProps } from './composer-props.ts';
 
@@ -25,14 +26,22 @@ export function Composer({ labels, slots, ...props }: ComposerProps) {
 function ChatComposer(props: ComposerProps) {
   const chat = useProvidedChat();
   const status = useAgentChatState((state) => state.status);
-  const { whilePending = 'reject' } = props;
+  const { whilePending = 'reject', replyWhilePending = false } = props;
+  const calls = useAgentChatState((state) => state.pendingCalls);
+  const questions = calls
+    .filter(({ mayAnswer }) => mayAnswer !== false)
+    .map((tool) => readQuestionName(tool));
+  const isReply = replyWhilePending && questions.length > 0;
   return (
     <ComposerForm
       {...props}
       status={props.status ?? status}
       onStop={props.onStop ?? chat.stop}
       onUpload={props.onUpload ?? uploadThroughChat(chat)}
-      onSend={(message) => chat.sendMessage(message, { whilePending })}
+      // Questions for other people alone are no reason to offer an answer.
+      replyWhilePending={replyWhilePending && (isReply || props.status !== undefined)}
+      questions={questions}
+      onSend={(message) => chat.sendMessage(message, { whilePending: isReply ? 'reply' : whilePending })}
     />
   );
 }

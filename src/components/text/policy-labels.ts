@@ -15,8 +15,13 @@ export interface PolicyLabels {
   readonly rememberedChoices: string;
   readonly noRememberedChoices: string;
   readonly rememberedDecisions: Readonly<Record<'allowed' | 'declined', string>>;
-  /** Shown below a remembered choice: where it applies, and since when. */
-  readonly rememberedSince: (scope: 'conversation' | 'browser', date: string) => string;
+  /** Shown below a remembered choice: for which calls it counts, where, and since when. */
+  readonly rememberedSince: (
+    scope: 'conversation' | 'browser',
+    date: string,
+    /** The names of the arguments that have to be the same; empty if it counts for every call. */
+    sameArguments: readonly string[],
+  ) => string;
   readonly rememberedArguments: string;
   readonly revoke: string;
   readonly revokeChoice: (toolName: string) => string;
@@ -48,9 +53,12 @@ export const englishPolicyLabels: PolicyLabels = {
   rememberHint: 'From now on your choice applies without asking. You can change it later.',
   rememberedChoices: 'Remembered choices',
   noRememberedChoices: 'Nothing is remembered yet.',
-  rememberedDecisions: { allowed: 'Runs without asking', declined: 'Declined without asking' },
-  rememberedSince: (scope, date) =>
-    `${scope === 'conversation' ? 'In one conversation' : 'Always in this browser'}, since ${date}`,
+  rememberedDecisions: { allowed: 'Always allows', declined: 'Always declines' },
+  rememberedSince: (scope, date, sameArguments) => {
+    const where = scope === 'conversation' ? 'This conversation' : 'This browser';
+    const names = new Intl.ListFormat('en').format(sameArguments);
+    return `${where}, ${names ? `only the same ${names}` : 'every call'}, since ${date}`;
+  },
   rememberedArguments: 'Only for these details',
   revoke: 'Forget',
   revokeChoice: (toolName) => `Forget the choice for ${toolName}`,

@@ -68,6 +68,13 @@ export function readAskingServer(toolName: string): string | undefined {
   return server === undefined ? undefined : displayText(server, 120);
 }
 
+/** Names the question about a call within a sentence. Of a handler that may run it is the tool, which the app names. */
+export function readQuestionName(tool: AnyTool): string {
+  const { definition, toolName } = tool;
+  if (tool.approvalReason === undefined) return readToolPrompt(tool).title;
+  return displayText(definition?.title ?? definition?.annotations?.title ?? humaniseName(toolName), 120);
+}
+
 /**
  * Reads the texts of an approval: may the tool run, or run again. They come from the app only. An argument of the handler
  * that is called `action` or `description` is listed with the other arguments.
@@ -78,8 +85,7 @@ export function readPermissionPrompt(
 ): ToolPrompt {
   const args: unknown = tool.args;
   const { definition } = tool;
-  const title = definition?.title ?? definition?.annotations?.title ?? humaniseName(tool.toolName);
-  const name = displayText(title, 120);
+  const name = readQuestionName(tool);
   const isAgain = tool.approvalReason === 'interrupted';
   return {
     title: isAgain ? labels.rerunTitle(name) : labels.allowTitle(name),

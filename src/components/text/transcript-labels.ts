@@ -41,6 +41,9 @@ export interface TranscriptLabels {
   readonly sendingWithdraws: string;
   readonly sendingWaits: string;
   readonly messageWaits: string;
+  /** Shown while the text in the composer is the answer to these questions. Empty where their names are unknown. */
+  readonly replying: (questions: readonly string[]) => string;
+  readonly replyHasFiles: string;
   readonly notSent: (reason: string) => string;
   /** The reason when an error has no message. */
   readonly unknownError: string;
@@ -120,6 +123,9 @@ export const englishTranscriptLabels: TranscriptLabels = {
   sendingWithdraws: 'The agent is waiting for your answer. Sending now withdraws its question.',
   sendingWaits: 'The agent is waiting for your answer. Your message goes out after it.',
   messageWaits: 'Your message goes out once the question is answered.',
+  replying: ([question = 'the open question', ...others]) =>
+    `Sends a no to ${others.length > 0 ? `${others.length + 1} questions` : question}, with these words.`,
+  replyHasFiles: 'Files cannot go with an answer. Remove them, or answer the question first.',
   notSent: (reason) => `Not sent: ${reason}`,
   unknownError: 'unknown error',
   attach: 'Attach files',

@@ -36,6 +36,10 @@ export interface SendOptions {
    * - `reject` (default): the promise rejects with code `awaiting_input` and nothing changes
    * - `cancel`: every waiting call settles as superseded, these answers are delivered, then the message is sent
    * - `queue`: the message is sent when the turn ends; until then only this page holds it, so a reload loses it
+   * - `reply`: the text is the answer. Every waiting call that this person may answer settles as declined with the text as its reason; a
+   *   call that waits for other people goes on waiting. No message is sent. What was typed into the forms of these calls is kept without
+   *   secrets, and the next call of the same tool in this conversation begins with it (`getSavedInput`). A message with files, without
+   *   text, or with `editMessage` and `regenerate` rejects with `invalid_options`. Where no call waits for this person, it is `reject`
    */
   readonly whilePending?: WhilePending;
 }

@@ -8,6 +8,7 @@ import type { ChatPersistence } from '../persistence/create-persistence.ts';
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { createConversation } from '../state/conversation.ts';
 import type { FileReference, UIMessage } from '../state/message.ts';
+import { isAskedHere } from '../state/tool-call.ts';
 import { ChatStore } from '../store/chat-store.ts';
 import { ToolRegistry } from '../tools/tool-registry.ts';
 import type { AgentTransport, Connection } from '../transport/agent-transport.ts';
@@ -18,6 +19,7 @@ import { createNotify } from './create-notify.ts';
 import { checkSend, createTrigger, toTrigger } from './create-trigger.ts';
 import { createUserMessage, toMessageInput } from './create-user-message.ts';
 import { checkPending, createLocalActions } from './local-actions.ts';
+import { filesInReply } from './read-reply.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { Tracer } from './trace.ts';
 import { destroyed } from './turn-errors.ts';
@@ -89,6 +91,7 @@ export class ChatEngine implements AgentChat {
         if (!(this.#isDestroyed && this.#outlivesPage)) notify('onCallSettled', call);
       },
     });
+    this.refreshTools = toolCalls.refresh;
     this.#store = store;
     this.#tracer = tracer;
     this.#turns = new Turns({
@@ -114,6 +117,9 @@ export class ChatEngine implements AgentChat {
     this.#addAbilities(transport);
   }
 
+  /** For React: the tools may be others than those that the waiting calls were shown with. */
+  readonly refreshTools: () => void;
+
   readonly getState = (): ReturnType<ChatStore['getState']> => this.#store.getState();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -138,6 +144,7 @@ export class ChatEngine implements AgentChat {
       let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
       if ([shownFiles, sentFiles].some((files) => needsUpload(files, this.#options()))) {
         // A message that cannot be sent must not upload anything.
+        if (whilePending === 'reply' && this.#store.read().calls.some(isAskedHere)) throw filesInReply();
         checkPending(this.#store, whilePending);
         createTrigger(triggerName, input, id);
         [shownFiles, sentFiles] = await uploadMessageFiles(shownFiles, sentFiles, this.#options(), signals);

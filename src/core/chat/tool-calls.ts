@@ -11,7 +11,7 @@ import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import { compact, hasOwn } from '../../shared/json.ts';
 import { isGivenByPerson } from '../../shared/tool-outcome.ts';
-import type { Validation } from '../../shared/validate.ts';
+import { describeIssues, type Validation } from '../../shared/validate.ts';
 import type {
   ClientToolRequestEvent,
   PendingToolCall,
@@ -20,6 +20,7 @@ import type {
 import { findCall } from '../state/conversation.ts';
 import {
   type CallApproval,
+  isAskedHere,
   isOpen,
   isRedacted,
   type ToolCall,
@@ -46,8 +47,10 @@ import {
   createInteractiveTool,
   toExpiry,
   toRefusal,
+  type Yes,
 } from '../tools/create-interactive-tool.ts';
-import { findTool, joinTools, toDialogDefinition } from '../tools/find-tool.ts';
+import { type Edit, parseEdit } from '../tools/edit-arguments.ts';
+import { describeTool, findTool, joinTools, toDialogDefinition } from '../tools/find-tool.ts';
 import { MissingTools } from '../tools/missing-tools.ts';
 import { outcomes } from '../tools/outcomes.ts';
 import { parseArguments, toInvalidArguments } from '../tools/parse-arguments.ts';
@@ -83,6 +86,9 @@ export interface ToolCallsContext {
 
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;
+
+const OTHER_VERSION =
+  'The tab that runs this conversation has another version of the app, so this answer did not count. Reload this tab, or answer in the other one';
 
 type ParsedArguments = Extract<Validation, { value: unknown }>;
 
@@ -176,15 +182,48 @@ export class ToolCalls {
   }
 
   /** Runs the handler of a waiting call because a person allowed it; `tabId` as for `settle`. */
-  approve(key: string, tabId?: string): void {
+  approve(key: string, { definition, reason, edit }: Yes, tabId?: string): Settlement {
     const call = this.#find(key);
-    if (call?.stage !== 'waiting' || !call.approvalReason) return;
-    this.#allow(call, compact({ by: 'person' as const, tabId }));
-    if (call.approvalReason === 'policy' && isOncePerConversation(this.#findTool(call.request))) {
-      this.#approveOthersOf(call.request.toolName);
-    }
+    if (call?.stage !== 'waiting' || !call.approvalReason) return toRefusal(call);
+    const tool = this.#findTool(call.request);
+    const isOther = typeof tool !== 'string' && definition !== describeTool(call.request.toolName, tool);
+    // The person has answered in a tab with another version of the app, or of its schema.
+    if (isOther) return this.#askAgain(call, OTHER_VERSION);
+    const parsed = edit && this.#parseEdit(call, tool, edit);
+    if (parsed && 'issues' in parsed) return this.#askAgain(call, describeIssues(parsed.issues));
+    this.#allow(call, compact({ by: 'person' as const, tabId, definition, reason }), parsed, edit?.args);
+    const isGeneral = call.approvalReason === 'policy' && edit === undefined;
+    if (isGeneral && isOncePerConversation(tool)) this.#approveOthersOf(definition);
     this.#context.store.publish();
+    return { settled: true };
   }
+
+  /**
+   * Declines, with these words, every waiting call that this person may answer. What was typed into them is kept for the next call of the
+   * tool. Returns false if no call waited for this person any more.
+   */
+  reply(words: string, tabId?: string): boolean {
+    const { store, clock } = this.#context;
+    let isAnswered = false;
+    for (const call of store.read().calls.filter(isAskedHere)) {
+      const { key, expiresAt = Infinity } = call;
+      if (clock.now() >= expiresAt) {
+        this.#settle(key, toExpiry(call, expiresAt));
+        continue;
+      }
+      store.change({ type: 'input-kept', key });
+      if (this.settle(key, outcomes.declined(words, undefined), tabId).settled) isAnswered = true;
+    }
+    return isAnswered;
+  }
+
+  /** Shows the waiting calls anew whose tools have another text by now: for people they are new questions. */
+  readonly refresh = (): void => {
+    const { store } = this.#context;
+    const redefined = store.read().calls.filter((call) => this.#isRedefined(call));
+    for (const call of redefined) this.#show(call);
+    if (redefined.length > 0) store.publish();
+  };
 
   /** Shows the waiting calls that this page did not start: another page did, which stored them, or which owns the conversation now. */
   showWaiting(): void {
@@ -254,6 +293,35 @@ export class ToolCalls {
     this.#missing.await(key, this.#context.options().registrationGraceMs, goOn, giveUp);
   }
 
+  /** A tool that is missing was not redefined: a component that brings it may be back at once. */
+  #isRedefined({ key, request }: ToolCall): boolean {
+    const shown = this.#context.store.getShown(key);
+    const tool = this.#findTool(request);
+    return (
+      shown !== undefined &&
+      typeof tool !== 'string' &&
+      shown.definition !== describeTool(request.toolName, tool)
+    );
+  }
+
+  /** Returns true for an answer to an earlier text of the tool. The person sees the new one then. */
+  #isAnswerToOther(key: string, definition: string): boolean {
+    this.refresh();
+    return this.#context.store.getShown(key)?.definition !== definition;
+  }
+
+  /** The answer of a person did not count. The call waits for another one, and the person reads why. */
+  #askAgain(call: ToolCall, refusal: string): Settlement {
+    const { store, clock } = this.#context;
+    const requestedAt = Math.max(clock.now(), call.requestedAt + 1);
+    const again: ToolCall = { ...call, refusal, requestedAt, stage: 'announced' };
+    store.change({ type: 'calls-requested', calls: [again] });
+    this.#cleanups.get(call.key)?.();
+    this.#wait(again, this.#findTool(call.request), undefined, call.approvalReason);
+    store.publish();
+    return { settled: false, reason: 'invalid-result', issues: [{ message: refusal }] };
+  }
+
   #openAgain(settled: readonly ToolCall[], changes?: Partial<ToolCall>): void {
     const calls = settled.map(
       ({ answer: _, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
@@ -265,7 +333,7 @@ export class ToolCalls {
 
   /** Returns the parsed arguments of a call; undefined if its tool refuses them, which settles the call. */
   #parse(tool: ClientToolDefinition | string, call: ToolCall): ParsedArguments | undefined {
-    const parsed = parseArguments(tool, call);
+    const parsed = parseArguments(tool, call.request.args);
     if (!('issues' in parsed)) return parsed;
     this.#settle(call.key, toInvalidArguments(call, parsed.issues));
     return undefined;
@@ -310,6 +378,7 @@ export class ToolCalls {
     approval = call.approval,
     mayRun = approval !== undefined,
     known?: ParsedArguments,
+    editedArgs?: ToolCall['request']['args'],
   ): void {
     if (!this.#isCurrent(call)) return;
     const tool = this.#findTool(call.request);
@@ -324,27 +393,45 @@ export class ToolCalls {
     if (!parsed) return;
     if (!('execute' in tool)) return this.#wait(call, tool, parsed);
     if (!mayRun && needsApproval(tool)) return this.#askForApproval(call, tool, parsed.value);
-    this.#run(call, tool, parsed.value, approval);
+    this.#run(call, tool, parsed.value, approval, editedArgs);
   }
 
-  /** Runs the handler of a waiting call with the arguments that were shown: what a person reads is what runs. */
-  #allow(call: ToolCall, approval: CallApproval): void {
-    const shown = this.#context.store.getShown(call.key);
-    this.#start(call, approval, true, shown && { value: shown.args });
+  /**
+   * Runs the handler of a waiting call with the arguments that were shown: what a person reads is what runs.
+   *
+   * @param edited the arguments as the person corrected them, where they did
+   */
+  #allow(call: ToolCall, approval: CallApproval, edited?: ParsedArguments, editedArgs?: Edit['args']): void {
+    const { parsed } = this.#context.store.getShown(call.key) ?? {};
+    const shown = parsed && 'value' in parsed ? parsed : undefined;
+    this.#start(call, approval, true, edited ?? shown, editedArgs);
   }
 
-  #run(call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval): void {
+  #parseEdit({ key, request }: ToolCall, tool: ClientToolDefinition | string, edit: Edit): Validation {
+    const { args, parsed } = edit;
+    const shown = this.#context.store.getShown(key)?.tool.args;
+    if (parsed !== undefined) return { value: parsed };
+    return parseEdit(typeof tool === 'string' ? {} : tool, request.args, shown, args);
+  }
+
+  #run(
+    { key }: ToolCall,
+    tool: AutomaticToolDefinition,
+    args: unknown,
+    approval?: CallApproval,
+    editedArgs?: Edit['args'],
+  ): void {
     const { store, clock, onError } = this.#context;
     // A person has allowed the call: the time limit of the question is over.
-    this.#cleanups.get(call.key)?.();
-    store.change({ type: 'call-running', key: call.key, approval });
-    runHandler(call, tool, args, {
+    this.#cleanups.get(key)?.();
+    store.change({ type: 'call-running', key, approval, editedArgs });
+    runHandler(this.#find(key) as ToolCall, tool, args, {
       clock,
       onError,
       upload: this.#context.upload,
-      report: (progress) => store.change({ type: 'call-progress', key: call.key, progress }),
-      settle: (key, answer) => this.#settle(key, answer),
-      onStart: (end) => this.#cleanups.set(call.key, end),
+      report: (progress) => store.change({ type: 'call-progress', key, progress }),
+      settle: (_, answer) => this.#settle(key, { ...answer, ...compact({ reason: approval?.reason }) }),
+      onStart: (end) => this.#cleanups.set(key, end),
     });
   }
 
@@ -362,7 +449,8 @@ export class ToolCalls {
         store.publish();
         onProgress(false);
       } else {
-        this.#run(call, tool, args, decision === 'allowed' ? { by: 'remembered' } : undefined);
+        const definition = describeTool(call.request.toolName, tool);
+        this.#run(call, tool, args, decision === 'allowed' ? { by: 'remembered', definition } : undefined);
       }
     });
   }
@@ -373,15 +461,17 @@ export class ToolCalls {
       clock,
       conversationId: conversationId(),
       rememberedChoices: options().rememberedChoices,
-      isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
+      isAllowed: (definition) => store.read().allowedTools.includes(definition),
     };
   }
 
   /** Runs the other waiting calls of a tool of which a person allowed one for the whole conversation. */
-  #approveOthersOf(toolName: string): void {
-    for (const call of this.#context.store.read().calls) {
+  #approveOthersOf(definition: string): void {
+    const { store } = this.#context;
+    for (const call of store.read().calls) {
       const isCovered = call.stage === 'waiting' && call.approvalReason === 'policy';
-      if (isCovered && call.request.toolName === toolName) this.#allow(call, { by: 'remembered' });
+      if (isCovered && store.getShown(call.key)?.definition === definition)
+        this.#allow(call, { by: 'remembered', definition });
     }
   }
 
@@ -407,18 +497,23 @@ export class ToolCalls {
   #show(
     call: ToolCall,
     tool = this.#findTool(call.request),
-    parsed: Validation = parseArguments(tool, call),
+    parsed: Validation = parseArguments(tool, call.request.args),
   ): void {
+    const { store, clock } = this.#context;
+    const { key, request, requestedAt, approvalReason } = call;
     // The page that started the call has accepted the arguments, or its server has. This page may run an older version of the app.
-    const args = 'value' in parsed ? parsed.value : call.request.args;
+    const args = 'value' in parsed ? parsed.value : request.args;
+    const definition = describeTool(request.toolName, tool);
+    const before = store.getShown(key)?.tool.requestedAt;
     const shown = createInteractiveTool(
-      call,
+      // The time makes it a new question to people: they have not read this one.
+      { ...call, requestedAt: before ? Math.max(clock.now(), +before + 1) : requestedAt },
       args,
-      toDialogDefinition(tool, call.approvalReason),
+      toDialogDefinition(tool, approvalReason),
       toPermissions(call, tool, this.#approvalContext()),
-      this.#context,
+      { ...this.#context, definition, isRedefined: () => this.#isAnswerToOther(key, definition) },
     );
-    this.#context.store.show(call.key, { tool: shown, args });
+    store.show(key, { tool: shown, definition, parsed });
   }
 
   #watchDeadline(call: ToolCall, expiresAt: number | undefined): void {
@@ -446,7 +541,10 @@ export class ToolCalls {
     // The call expired while a person was asked whether its handler may run, so the handler never ran.
     const wasAsked = call.approvalReason === 'policy' && call.approval === undefined;
     if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return this.#start(call);
-    switch (tool.onRestore ?? (tool.idempotent ? 'rerun' : 'ask')) {
+    const { onRestore = tool.idempotent ? 'rerun' : 'ask' } = tool;
+    // The yes to the call was about another text of the tool.
+    const isOther = call.approval && call.approval.definition !== describeTool(call.request.toolName, tool);
+    switch (onRestore === 'rerun' && isOther ? 'ask' : onRestore) {
       case 'rerun':
         return this.#start(call, call.approval, call.approval !== undefined || call.stage === 'running');
       case 'fail':

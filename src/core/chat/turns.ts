@@ -65,6 +65,12 @@ export class Turns {
     return this.#active !== undefined;
   }
 
+  /** Resolves when the turn that goes on rests; at once if none does. */
+  async rested(): Promise<void> {
+    const turn = this.#active;
+    if (turn) await new Promise<void>((resolve) => turn.onRest.push(resolve));
+  }
+
   /** True if the conversation of the turn was opened from the server. */
   isOpened(): boolean {
     return [...(this.#active?.requests ?? [])].some(({ command }) => command.type === 'open');

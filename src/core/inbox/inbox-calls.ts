@@ -109,7 +109,7 @@ export class InboxCalls {
   readonly #actions = {
     settle: (key: string, answer: ToolCallAnswer): Settlement => this.#settle(key, answer),
     // No handler of this page waits to be allowed.
-    approve: () => {},
+    approve: (): Settlement => ({ settled: false, reason: 'already-settled' }),
     saveInput: (key: string, savedInput: unknown) => {
       const entry = this.#entries.get(key);
       // The typed input is no part of what is shown, so nothing is published.

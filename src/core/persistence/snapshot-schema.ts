@@ -82,6 +82,7 @@ export const snapshotSchema = z
     calls,
     undelivered: z.optional(calls),
     allowedTools: z.optional(z.array(z.string())),
+    keptInputs: z.optional(z.array(z.object({ toolName: z.string(), input: z.unknown() }))),
     notices: z.array(z.object({ code: z.string(), text: z.string() })),
     phase: z.enum(['idle', 'streaming', 'error']),
     streamingMessage,

@@ -25,7 +25,8 @@ export type DecodedSnapshot =
  * @param savedAt milliseconds since the epoch
  */
 export function encodeSnapshot(state: Conversation, savedAt: number): string {
-  const { messages, phase, error, executionId, cursor, usage, notices, allowedTools, memory } = state;
+  const { messages, phase, error, executionId, cursor, usage, notices, allowedTools, keptInputs, memory } =
+    state;
   const rest = JSON.stringify({
     version: VERSION,
     savedAt,
@@ -37,6 +38,7 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     calls: state.calls.map(redactCall),
     undelivered: state.undelivered.map(redactCall),
     allowedTools,
+    keptInputs,
     executionId,
     cursor,
     memory,

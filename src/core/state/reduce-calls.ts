@@ -3,12 +3,11 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { compact, deepFreeze } from '../../shared/json.ts';
 import { readEditedArgs, readOutcome, readReason } from '../../shared/tool-outcome.ts';
-import type { ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
-import { type Conversation, findCall } from './conversation.ts';
+import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
+import { type Conversation, type ConversationAction, findCall } from './conversation.ts';
 import type { ToolCallPart, ToolProgress } from './message.ts';
 import { updateTool } from './reduce-streaming-message.ts';
 import {
-  type CallApproval,
   isOpen,
   partStatusOf,
   type ToolCall,
@@ -24,16 +23,51 @@ export function settleCall(state: Conversation, key: string, answer: ToolCallAns
   return answerCall(state, { ...call, stage: 'settled' }, answer);
 }
 
-export function runCall(state: Conversation, key: string, approval: CallApproval | undefined): Conversation {
+type Action<Type> = Extract<ConversationAction, { type: Type }>;
+
+/** The first call of a tool that this person may answer gets the input that was kept of an earlier one. */
+export function waitForPerson(
+  state: Conversation,
+  { key, expiresAt, approvalReason }: Action<'call-waiting'>,
+): Conversation {
+  const { keptInputs = [] } = state;
+  const { request, savedInput: typed } = findCall(state, key) ?? {};
+  const kept =
+    typed === undefined && request?.mayAnswer !== false
+      ? keptInputs.find(({ toolName }) => toolName === request?.toolName)
+      : undefined;
   const next = updateCall(state, key, (call) => ({
     ...call,
-    stage: 'running',
-    ...(approval && { approval }),
+    stage: 'waiting',
+    ...compact({ expiresAt, approvalReason, savedInput: kept?.input }),
   }));
-  const toolName = findCall(next, key)?.request.toolName;
-  if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
-    return next;
-  return { ...next, allowedTools: [...next.allowedTools, toolName] };
+  return kept ? { ...next, keptInputs: keptInputs.filter((other) => other !== kept) } : next;
+}
+
+export function keepInput(state: Conversation, key: string): Conversation {
+  const { request, savedInput: input } = findCall(state, key) ?? {};
+  if (request === undefined || input === undefined) return state;
+  const { toolName } = request;
+  return { ...state, keptInputs: [...(state.keptInputs ?? []), { toolName, input }] };
+}
+
+export function runCall(
+  state: Conversation,
+  { key, approval, editedArgs }: Action<'call-running'>,
+): Conversation {
+  const call = findCall(state, key);
+  if (call === undefined) return state;
+  const { args, originalArgs = args } = call.request;
+  const request = editedArgs ? { ...call.request, args: deepFreeze(editedArgs), originalArgs } : call.request;
+  const running: ToolCall = { ...call, request, stage: 'running', ...compact({ approval }) };
+  const next = editedArgs
+    ? putCall(state, running, { status: 'running' })
+    : updateCall(state, key, () => running);
+  const { by, definition } = approval ?? {};
+  // A yes to other arguments than those of the agent says nothing of the next call.
+  const isGeneral = by === 'person' && request.originalArgs === undefined;
+  if (!isGeneral || definition === undefined || next.allowedTools.includes(definition)) return next;
+  return { ...next, allowedTools: [...next.allowedTools, definition] };
 }
 
 /** Its part shows how far the handler of a running call is. */
@@ -99,11 +133,18 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
   );
 }
 
-/** The parts of calls that are asked for again show the answers that they have: a response that begins anew wrote the parts anew. */
-export function showAnswers(state: Conversation, event: ClientToolRequestEvent): Conversation {
-  return event.toolCalls.reduce((shown, { toolCallId }) => {
-    const call = findCall(shown, toolCallKey(event.executionId, toolCallId));
-    return call?.answer ? answerCall(shown, call, call.answer) : shown;
+/**
+ * The parts of calls that are asked for again show what this page knows of the calls: a response that begins anew wrote the parts anew. A
+ * call keeps the arguments with which it was asked first, because a person may be looking at them.
+ */
+export function showKnownCalls(state: Conversation, event: AgentEvent): Conversation {
+  if (event.type !== 'client-tool-request' && event.type !== 'tool-input-available') return state;
+  const again = event.type === 'client-tool-request' ? event.toolCalls : [event];
+  return again.reduce((shown, { toolCallId }) => {
+    const call = findCall(shown, toolCallKey(shown.executionId ?? '', toolCallId));
+    if (call === undefined) return shown;
+    if (isOpen(call)) return putCall(shown, call, { status: 'running', args: call.request.args });
+    return call.answer && event.type === 'client-tool-request' ? answerCall(shown, call, call.answer) : shown;
   }, state);
 }
 
@@ -116,10 +157,13 @@ export function askAgain(state: Conversation, call: ToolCall): Conversation {
 function putCall(
   state: Conversation,
   call: ToolCall,
-  end: Pick<
-    ToolCallPart,
-    'status' | 'outcome' | 'result' | 'error' | 'reason' | 'files' | 'executedBy' | 'answeredBy'
-  >,
+  end: Pick<ToolCallPart, 'status'> &
+    Partial<
+      Pick<
+        ToolCallPart,
+        'args' | 'outcome' | 'result' | 'error' | 'reason' | 'files' | 'executedBy' | 'answeredBy'
+      >
+    >,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
   const { streamingMessage, messages } = next;
@@ -154,7 +198,7 @@ function toShownArguments({ request, answer }: ToolCall): Pick<ToolCallPart, 'ar
   const { args, originalArgs } = request;
   const edited = answer?.outcome === 'submitted' && readEditedArgs(visibleResult(answer));
   return edited && !deepEqual(edited, args)
-    ? { args: edited, originalArgs: args }
+    ? { args: edited, originalArgs: originalArgs ?? args }
     : compact({ args, originalArgs });
 }
 

@@ -1,4 +1,4 @@
-import { compact, deepFreeze } from '../../shared/json.ts';
+import { deepFreeze } from '../../shared/json.ts';
 import type { AgentEvent, SnapshotEvent, StartEvent } from '../protocol/events.ts';
 import {
   type Conversation,
@@ -13,11 +13,13 @@ import {
   acknowledgeCall,
   advanceCalls,
   askAgain,
+  keepInput,
   reportProgress,
   runCall,
   settleCall,
-  showAnswers,
+  showKnownCalls,
   updateCall,
+  waitForPerson,
 } from './reduce-calls.ts';
 import { reduceStreamingMessage, toStreamingMessage } from './reduce-streaming-message.ts';
 import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
@@ -68,17 +70,15 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return { ...next, calls: [...next.calls, ...change.calls.filter((call) => !again.includes(call))] };
     }
     case 'call-running':
-      return runCall(state, change.key, change.approval);
+      return runCall(state, change);
     case 'call-waiting':
-      return updateCall(state, change.key, (call) => ({
-        ...call,
-        stage: 'waiting',
-        ...compact({ expiresAt: change.expiresAt, approvalReason: change.approvalReason }),
-      }));
+      return waitForPerson(state, change);
     case 'input-saved':
       return updateCall(state, change.key, (call) => ({ ...call, savedInput: change.input }));
     case 'call-progress':
       return reportProgress(state, change.key, change.progress);
+    case 'input-kept':
+      return keepInput(state, change.key);
     case 'call-settled':
       return settleCall(state, change.key, change.answer);
     case 'calls-delivered':
@@ -118,7 +118,7 @@ function reduceEvent(state: Conversation, event: AgentEvent): Conversation {
   if (next.streamingMessage === null) return next;
   const streamingMessage = reduceStreamingMessage(next.streamingMessage, event);
   const drawn = streamingMessage === next.streamingMessage ? next : { ...next, streamingMessage };
-  return event.type === 'client-tool-request' ? showAnswers(drawn, event) : drawn;
+  return showKnownCalls(drawn, event);
 }
 
 /** Applies the part of an event that concerns the run rather than its message. */

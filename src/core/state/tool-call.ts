@@ -32,6 +32,10 @@ export interface ToolCallAnswer {
 export interface CallApproval {
   readonly by: 'person' | 'remembered';
   readonly tabId?: string;
+  /** The tool as the person knew it, see `describeTool`. The yes is about no other tool. */
+  readonly definition?: string;
+  /** The comment of the person. */
+  readonly reason?: string;
 }
 
 export interface ToolCall {
@@ -69,6 +73,11 @@ export function toolCallKey(executionId: string, toolCallId: string): string {
 /** True if a call still has no outcome. */
 export function isOpen(call: ToolCall): boolean {
   return call.answer === undefined;
+}
+
+/** True if the call waits for the person in front of this page. */
+export function isAskedHere({ stage, request }: ToolCall): boolean {
+  return stage === 'waiting' && request.mayAnswer !== false;
 }
 
 /** Returns the result as messages show it. */

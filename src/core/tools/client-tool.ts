@@ -44,7 +44,8 @@ export type Issue = StandardSchemaV1.Issue;
  * The outcome of an attempt to answer.
  *
  * - `already-settled`: the call has its answer, or its turn was stopped; nothing changed
- * - `invalid-result`: it does not match `output`, see `issues`; the call stays pending
+ * - `invalid-result`: it does not match `output`; a no lacks a required reason; or the tool has another text by now, so that the person
+ *   answered another question. See `issues`; the call stays pending
  * - `not-serializable`: JSON cannot carry it, see `issues`; the call stays pending
  * - `expired`: the agent no longer waits
  * - `not-allowed`: the call waits for other people, see `mayAnswer`
@@ -59,6 +60,8 @@ export type Settlement =
 
 /** Options of an answer. */
 export interface SubmitOptions {
+  /** What the person says about a yes, such as a condition: the agent reads it, and it is on the record. Blank counts as none. */
+  readonly reason?: string;
   /**
    * What the transcript shows and storages keep in place of the result, when it has secrets that neither `output` nor the
    * arguments tell of (a JSON value). Default: the result without what those mark as secret.
@@ -70,8 +73,10 @@ export interface SubmitOptions {
 export interface InteractiveTool<Args = Record<string, unknown>, Result = unknown> {
   readonly toolCallId: string;
   readonly toolName: string;
-  /** Parsed by the tool's `input` schema where it has one. */
+  /** Parsed by the tool's `input` schema where it has one. Where a person changed them before, as the person left them. */
   readonly args: Args;
+  /** The arguments as the agent sent them. Only where a person changed them before, and is asked again. */
+  readonly originalArgs?: Readonly<Record<string, unknown>>;
   readonly requestedAt: Date;
   /**
    * How far the call is, at the moment it is read: `waiting`; `settled` when it has its outcome, `delivered` when that was
@@ -112,12 +117,15 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   /**
    * Answers. The result is checked first; an unusable one leaves the call pending. `undefined` is sent as `null`. The
    * agent gets all of it; what a schema marks as secret (`writeOnly`, `format: 'password'`) is neither shown nor stored.
+   *
+   * Where a person decides about a handler (`approvalReason`), it is a yes or no. With `editable`, `{ confirmed: true, editedArgs }`
+   * runs the handler with these arguments: all of them, as corrected. They are checked by `input`, and nothing is remembered then.
    */
   submit(result: Result, options?: SubmitOptions): Settlement;
   /** Dismisses without an answer: the agent gets the reason (default `User cancelled`) as an error. */
   cancel(reason?: string): Settlement;
   /**
-   * Says no: an answer, not an error of the run. The agent gets `{ outcome: 'declined', reason? }`, with the
+   * Says no: an answer, not an error of the run. Needs a reason where the tool has `reason: 'required'`. The agent gets `{ outcome: 'declined', reason? }`, with the
    * fields of `details` added.
    */
   decline(reason?: string, details?: Readonly<Record<string, unknown>>): Settlement;
@@ -171,6 +179,8 @@ export interface AskingOptions {
   readonly declineLabel?: string;
   /** A word the person has to type before Confirm works. */
   readonly confirmWord?: string;
+  /** `required`: a no needs a reason. Default: the person may give one. */
+  readonly reason?: 'required';
   /**
    * Lets the person confirm all waiting calls of this tool with one press. Default `false`. Never offered where a
    * `confirmWord` has to be typed or the severity is `destructive`: each of those deserves its own look.
@@ -223,6 +233,12 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly approval?: ToolApproval<any>;
+  /**
+   * Lets the person correct the arguments in a form made of `input` before allowing the call. Default `false`. The handler runs with the
+   * corrected ones, as `input` parses them. The agent gets `{ result, editedArgs, changedArgs }` then: what the handler returned, the whole
+   * of the arguments as corrected, before `input` parsed it, and the names of the arguments that differ.
+   */
+  readonly editable?: boolean;
   /**
    * Lets the person have their choice remembered, where the chat has `rememberedChoices`. Default `false`. Without
    * effect where a `confirmWord` has to be typed or the severity is `destructive`: each of those deserves its own look.

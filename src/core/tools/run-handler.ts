@@ -7,6 +7,7 @@ import type { FileReference, ToolProgress } from '../state/message.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import { checkResult } from './check-result.ts';
 import type { AutomaticToolDefinition, ClientToolContext } from './client-tool.ts';
+import { tellOfEdit } from './edit-arguments.ts';
 import { outcomes } from './outcomes.ts';
 import { readProgress } from './read-progress.ts';
 
@@ -106,7 +107,7 @@ function toOwnArguments({ input }: AutomaticToolDefinition, args: unknown): unkn
 
 function toAnswer(call: ToolCall, tool: AutomaticToolDefinition, result: unknown): ToolCallAnswer {
   const checked = checkResult(call, tool, result);
-  if (!('settled' in checked)) return checked;
+  if (!('settled' in checked)) return tellOfEdit(call, tool, checked);
   const { toolName } = call.request;
   return outcomes.failed(`Invalid result of tool ${toolName}: ${describeIssues(checked.issues)}`);
 }

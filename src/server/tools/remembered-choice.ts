@@ -1,7 +1,7 @@
 /** Approvals that a person wanted to have remembered: for later calls of a server tool in runs that this person starts. */
-import { digestJson } from '../../shared/digest-json.ts';
+import { describeDefinition } from '../../shared/describe-definition.ts';
+import { digestText } from '../../shared/digest-json.ts';
 import { isRecord } from '../../shared/json.ts';
-import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { isSeverity } from '../../shared/severity.ts';
 import type { ServerToolDefinition } from './server-tool.ts';
 
@@ -33,6 +33,5 @@ export function readChoiceLimits(remember: unknown): ChoiceLimits | undefined {
 
 /** Returns the digest of what a person who decides about the tool goes by. */
 export function digestDefinition(tool: ServerToolDefinition): Promise<string> {
-  const { title, description, severity, input } = tool;
-  return digestJson({ title, description, severity, inputSchema: input && readStandardJsonSchema(input) });
+  return digestText(describeDefinition(tool));
 }
