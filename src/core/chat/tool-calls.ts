@@ -25,6 +25,7 @@ import {
   type ToolCall,
   type ToolCallAnswer,
   toolCallKey,
+  visibleResult,
 } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import {
@@ -159,6 +160,17 @@ export class ToolCalls {
     return call?.stage === 'waiting' ? this.#settle(key, answer, by, tabId) : toRefusal(call);
   }
 
+  /** Takes an answer back that was not sent: the call waits again, with what was typed. Returns false if it may have been sent. */
+  takeBack(key: string): boolean {
+    const call = this.#find(key);
+    // The handler that a person allowed has run.
+    if (!call?.byPerson || call.stage !== 'settled' || call.sent || call.approval) return false;
+    const { answer, savedInput = answer && visibleResult(answer) } = call;
+    this.#openAgain([call], { savedInput, requestedAt: this.#context.clock.now() });
+    this.#context.store.publish();
+    return true;
+  }
+
   /** Runs the handler of a waiting call because a person allowed it; `tabId` as for `settle`. */
   approve(key: string, tabId?: string): void {
     const call = this.#find(key);
@@ -218,7 +230,7 @@ export class ToolCalls {
 
   #openAgain(settled: readonly ToolCall[], changes?: Partial<ToolCall>): void {
     const calls = settled.map(
-      ({ answer: _, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
+      ({ answer: _, byPerson: __, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
     );
     if (calls.length === 0) return;
     this.#context.store.change({ type: 'calls-requested', calls });

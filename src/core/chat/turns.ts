@@ -215,6 +215,8 @@ export class Turns {
     turn.current = request;
     // Before the calls are restored: settling one of them must find the turn it belongs to.
     this.#activate('restore', turn);
+    // The page before this one was left before the network was back.
+    if (store.read().isHeld) return void this.#requests.run(turn, request);
     // While nothing of this page is in transit, the server's conversation counts: it may have moved on to another run.
     const open = this.#opensItself() && !calls.some(isUndelivered) && ({ type: 'open' } as const);
     const resume = open || toResumeCommand(store.read(), transport);

@@ -84,6 +84,7 @@ export const snapshotSchema = z
     allowedTools: z.optional(z.array(z.string())),
     notices: z.array(z.object({ code: z.string(), text: z.string() })),
     phase: z.enum(['idle', 'streaming', 'error']),
+    isHeld: z.optional(z.literal(true)),
     streamingMessage,
     checkpoint: streamingMessage,
     interrupted: streamingMessage,

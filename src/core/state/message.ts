@@ -53,6 +53,11 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     answeredBy: optional(z.readonly(z.object({ id: z.string(), name: optional(z.string()) }))),
     /** Names the people who are waited for, in words for people. */
     waitsFor: optional(z.string()),
+    /**
+     * How far the answer of this person is. `sending`: on its way. `not-sent`: it waits, and goes out by itself. `received`: the backend has
+     * it. `refused`: it did not count.
+     */
+    delivery: optional(z.enum(['sending', 'not-sent', 'received', 'refused'])),
   }),
 );
 

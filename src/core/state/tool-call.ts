@@ -55,6 +55,10 @@ export interface ToolCall {
   readonly refusal?: string;
   /** The server takes the answer of another call of the request while this one has none. */
   readonly partial?: true;
+  /** A person gave the answer here, or allowed the handler that did. */
+  readonly byPerson?: true;
+  /** The answer that was given here did not count: it came too late, or after that of another person. */
+  readonly overruled?: true;
   /** Its answer went out before; whether it arrived is known when it is acknowledged. */
   readonly sent?: true;
   /** Results of server tools that came with the same request. */

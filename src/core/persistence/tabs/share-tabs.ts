@@ -154,6 +154,7 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
       return { settled: true };
     },
     approve: (key) => void askOnce('approve', key),
+    takeBack: (key) => void askOnce('takeBack', key),
     saveInput: (key, input) => void askOnce('saveInput', key, input),
   };
 }
@@ -196,6 +197,8 @@ function perform(
     }
     case 'approve':
       return actions.approve(args[0] as string, from);
+    case 'takeBack':
+      return actions.takeBack(args[0] as string);
     case 'stop':
       return actions.stop();
     case 'clearError':
