@@ -95,12 +95,12 @@ export class Turns {
   }
 
   /** Repeats the request that failed, or resumes its run where that is possible. */
-  async retry(): Promise<void> {
+  async retry(turn: Turn = createTurn()): Promise<void> {
     const { store } = this.#context;
     if (!this.#failed) return;
     const conversation = store.read();
     let { command } = this.#failed;
-    if (this.#canResume(this.#failed)) return this.#resume({ ...createTurn(), isRetry: true });
+    if (this.#canResume(this.#failed)) return this.#resume({ ...turn, isRetry: true });
     // The run that should have been resumed is over or gone: the request that started it is sent again.
     if (command.type === 'resume') command = conversation.request ?? command;
     if (command.type === 'open') return this.open();
@@ -110,7 +110,7 @@ export class Turns {
     const fresh = command.type === 'trigger' ? this.#newMessage() : undefined;
     store.change({ type: 'turn-retried', fresh });
     store.change({ type: 'calls-delivered', keys: request.answers });
-    return this.#launch('retry', createTurn(), request);
+    return this.#launch('retry', turn, request);
   }
 
   /**
@@ -384,8 +384,10 @@ export class Turns {
     this.#failed = request;
     this.#close('failed', error);
     turn.abort.abort();
-    if (turn.isRetry && error.retryable && isOver(request) && !this.#canResume(request))
-      return void this.retry().then(() => resolveRest(turn));
+    const wasOver = turn.isRetry && isOver(request) && !this.#canResume(request);
+    const restarts = error.backendCode === 'server_restarted' && !turn.isRestart;
+    if (error.retryable && (wasOver || restarts))
+      return void this.retry({ ...createTurn(), isRestart: true }).then(() => resolveRest(turn));
     this.#rest(turn);
     notify('onError', error);
     onEnd();

@@ -60,7 +60,9 @@ function showDelivery(state: Conversation, key: string, delivery: Delivery | und
   const { streamingMessage } = state;
   const isCurrent = streamingMessage && key === toolCallKey(state.executionId ?? '', toolCallId);
   if (isCurrent) return { ...state, streamingMessage: updateTool(streamingMessage, toolCallId, update) };
-  const position = state.messages.findLastIndex(({ parts }) => parts.some((part) => isCall(part, toolCallId)));
+  const position = state.messages.findLastIndex(({ parts }) =>
+    parts.some((part) => isCall(part, toolCallId)),
+  );
   const message = state.messages[position];
   if (message === undefined) return state;
   const parts = message.parts.map((part) => (isCall(part, toolCallId) ? update(part) : part));

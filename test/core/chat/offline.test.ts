@@ -7,7 +7,15 @@ import { createScriptedTransport } from '../../../src/testing/scripted-transport
 import { calls, stop, text } from '../../server/support.ts';
 import { asked, settledIn } from '../../support/asked-calls.ts';
 import { type FakeNetwork, stubNetwork } from '../../support/fake-network.ts';
-import { CARRIERS, callParts, firstCall, isAsked, isAtRest, openPage, untilAll } from '../../support/open-pages.ts';
+import {
+  CARRIERS,
+  callParts,
+  firstCall,
+  isAsked,
+  isAtRest,
+  openPage,
+  untilAll,
+} from '../../support/open-pages.ts';
 import { createTabOpener } from '../../support/open-tabs.ts';
 import { left, open, restored } from '../../support/persisted-page.ts';
 import { scriptedChat, settled } from '../../support/scripted-chat.ts';
@@ -112,7 +120,10 @@ describe.each(CARRIERS)('over %s without a network', (carrier) => {
 
   it('a message that is stopped is never sent', async () => {
     const { agent, seen } = countingAgent();
-    const page = openPage(shareSession({ agent }), undefined, carrier, { ...interactive, openOnStart: false });
+    const page = openPage(shareSession({ agent }), undefined, carrier, {
+      ...interactive,
+      openOnStart: false,
+    });
     lose(page);
     const sent = page.chat.sendMessage('order');
     await settled();
@@ -121,7 +132,11 @@ describe.each(CARRIERS)('over %s without a network', (carrier) => {
     back(page);
     await settled();
     expect(page.sent).not.toContain('trigger');
-    expect([page.chat.getState().status, page.chat.getState().outbox.messages, seen]).toEqual(['idle', 0, []]);
+    expect([page.chat.getState().status, page.chat.getState().outbox.messages, seen]).toEqual([
+      'idle',
+      0,
+      [],
+    ]);
   });
 
   it('an answer that is taken back is asked for again, and the other one goes out', async () => {
@@ -234,26 +249,29 @@ describe('an answer to a backend that takes answers one by one', () => {
 });
 
 describe('a reload without a network', () => {
-  it.each(['together', 'one-by-one'] as const)('keeps an answer that is taken %s, and sends it', async (results) => {
-    const storage = createMemoryStorage();
-    const before = await left(storage, { ask: 'interactive' }, undefined, 'ask');
-    network.goOffline();
-    before.chat.getState().pendingCalls[0]?.submit('yes');
-    await settledIn();
-    const page = scriptedChat(
-      { id: 'c', persistence: createPersistence({ storage }), ...interactive },
-      createScriptedTransport({ results }),
-    );
-    await restored(page.chat);
-    expect(callParts(page.chat)[0]?.delivery).toBe('not-sent');
-    expect([page.backend.commands, page.chat.getState().outbox]).toEqual([
-      [],
-      { isOffline: true, answers: 1, messages: 0 },
-    ]);
-    network.goOnline();
-    await settledIn();
-    expect(page.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'yes' }] }]);
-  });
+  it.each(['together', 'one-by-one'] as const)(
+    'keeps an answer that is taken %s, and sends it',
+    async (results) => {
+      const storage = createMemoryStorage();
+      const before = await left(storage, { ask: 'interactive' }, undefined, 'ask');
+      network.goOffline();
+      before.chat.getState().pendingCalls[0]?.submit('yes');
+      await settledIn();
+      const page = scriptedChat(
+        { id: 'c', persistence: createPersistence({ storage }), ...interactive },
+        createScriptedTransport({ results }),
+      );
+      await restored(page.chat);
+      expect(callParts(page.chat)[0]?.delivery).toBe('not-sent');
+      expect([page.backend.commands, page.chat.getState().outbox]).toEqual([
+        [],
+        { isOffline: true, answers: 1, messages: 0 },
+      ]);
+      network.goOnline();
+      await settledIn();
+      expect(page.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'yes' }] }]);
+    },
+  );
 
   it('keeps a message, and sends it once under the same key', async () => {
     const storage = createMemoryStorage();
