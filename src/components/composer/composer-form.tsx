@@ -17,6 +17,8 @@ import { useFileDrop } from './use-file-drop.ts';
 
 interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'slots'> {
   readonly onSend: NonNullable<ComposerProps['onSend']>;
+  /** Who is waited for, if all that waits is for other people. */
+  readonly waitsForOthers?: string | undefined;
 }
 
 export function ComposerForm(props: ComposerFormProps) {
@@ -217,7 +219,7 @@ function findObstacle(props: ComposerFormProps, { items }: Attachments, labels: 
   if (items.some(({ state }) => state.status === 'failed')) return labels.uploadsFailed;
   if (items.some(({ state }) => state.status === 'uploading')) return labels.uploadsUnfinished;
   return status === 'awaiting-input' && whilePending === 'reject'
-    ? labels.composerHints['awaiting-input']
+    ? (props.waitsForOthers ?? labels.composerHints['awaiting-input'])
     : undefined;
 }
 

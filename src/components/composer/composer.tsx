@@ -1,8 +1,11 @@
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
+import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { uploadThroughChat } from '../attachments/use-attachments.ts';
 import { SlotsProvider } from '../primitives/slot.tsx';
-import { LabelsProvider } from '../text/labels-context.tsx';
+import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { humaniseName } from '../text/safe-text.ts';
+import { ComposerBar } from './composer-bar.tsx';
 import { ComposerForm } from './composer-form.tsx';
 import type { ComposerProps } from './composer-props.ts';
 
@@ -27,12 +30,24 @@ function ChatComposer(props: ComposerProps) {
   const status = useAgentChatState((state) => state.status);
   const { whilePending = 'reject' } = props;
   return (
-    <ComposerForm
-      {...props}
-      status={props.status ?? status}
-      onStop={props.onStop ?? chat.stop}
-      onUpload={props.onUpload ?? uploadThroughChat(chat)}
-      onSend={(message) => chat.sendMessage(message, { whilePending })}
-    />
+    <>
+      <ComposerBar />
+      <ComposerForm
+        {...props}
+        status={props.status ?? status}
+        onStop={props.onStop ?? chat.stop}
+        onUpload={props.onUpload ?? uploadThroughChat(chat)}
+        onSend={(message) => chat.sendMessage(message, { whilePending })}
+        waitsForOthers={useWaitsForOthers()}
+      />
+    </>
   );
+}
+
+/** Says who is waited for, while all that waits is for other people. */
+function useWaitsForOthers(): string | undefined {
+  const labels = useLabels();
+  const [first, ...others] = usePendingClientTools();
+  if (first?.mayAnswer !== false || others.some(({ mayAnswer }) => mayAnswer !== false)) return undefined;
+  return labels.waitsForOthers(first.definition?.title ?? humaniseName(first.toolName), first.waitsFor);
 }

@@ -53,6 +53,7 @@ export type SlotName =
   | 'reasoning'
   | 'row'
   | 'select'
+  | 'statusBar'
   | 'textarea'
   | 'title'
   | 'toast'

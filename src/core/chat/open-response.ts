@@ -1,6 +1,6 @@
 import type { AgentChatError } from '../../shared/errors.ts';
-import { untilOnline } from '../../shared/network.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import { untilOnline } from '../../shared/network.ts';
 import type { OpenCommand, RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { UIMessage } from '../state/message.ts';

@@ -160,15 +160,13 @@ export class ToolCalls {
     return call?.stage === 'waiting' ? this.#settle(key, answer, by, tabId) : toRefusal(call);
   }
 
-  /** Takes an answer back that was not sent: the call waits again, with what was typed. Returns false if it may have been sent. */
-  takeBack(key: string): boolean {
+  /** Takes an answer back that was not sent: the call waits again, with what was typed. */
+  takeBack(key: string): void {
     const call = this.#find(key);
-    // The handler that a person allowed has run.
-    if (!call?.byPerson || call.stage !== 'settled' || call.sent || call.approval) return false;
+    if (!call?.byPerson || call.stage !== 'settled' || call.sent) return;
     const { answer, savedInput = answer && visibleResult(answer) } = call;
     this.#openAgain([call], { savedInput, requestedAt: this.#context.clock.now() });
     this.#context.store.publish();
-    return true;
   }
 
   /** Runs the handler of a waiting call because a person allowed it; `tabId` as for `settle`. */

@@ -10,7 +10,7 @@ export type Delivery = NonNullable<ToolCallPart['delivery']>;
 
 /** Returns the delivery of the answer that a person gave here, or undefined if there is none. */
 export function deliveryOf(
-  { key, answer, byPerson, overruled, refusal, stage }: ToolCall,
+  { key, answer, byPerson, overruled, refusal, stage, sent }: ToolCall,
   { undelivered, phase }: Pick<Conversation, 'undelivered' | 'phase'>,
 ): Delivery | undefined {
   if (!answer) return refusal === undefined ? undefined : 'refused';
@@ -20,7 +20,7 @@ export function deliveryOf(
   if (undelivered.some((kept) => kept.key === key)) return 'not-sent';
   // The turn was stopped, and nothing goes out any more.
   if (phase === 'idle') return undefined;
-  return stage === 'delivered' && phase === 'streaming' ? 'sending' : 'not-sent';
+  return sent && phase === 'streaming' ? 'sending' : 'not-sent';
 }
 
 /** The answers of persons that the backend does not have, as far as this page knows. */

@@ -22,7 +22,7 @@ export function settleCall(state: Conversation, key: string, answer: ToolCallAns
   const call = findCall(state, key);
   if (call === undefined || !isOpen(call)) return state;
   const isAsked = call.stage === 'waiting' && isGivenByPerson(answer.outcome);
-  const byPerson = (isAsked || call.approval?.by === 'person') && { byPerson: true as const };
+  const byPerson = isAsked && { byPerson: true as const };
   return answerCall(state, { ...call, stage: 'settled', ...byPerson }, answer);
 }
 

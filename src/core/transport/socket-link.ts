@@ -18,8 +18,8 @@
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
-import { callSafely } from '../../shared/report-thrown.ts';
 import { isOffline, onNetworkChange } from '../../shared/network.ts';
+import { callSafely } from '../../shared/report-thrown.ts';
 import { countFailure, hasAttemptLeft, waitBeforeRetry } from '../../shared/wait-before-retry.ts';
 import { watchPageCache } from '../../shared/watch-page-cache.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';

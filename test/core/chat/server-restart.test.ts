@@ -13,7 +13,10 @@ it('a message whose run was lost with its server is sent again under the same ke
   (await backend.request(1)).send(start, ...text('t', 'Whole'), stopped);
   await sent;
   const [first, second] = backend.commands;
-  expect(second).toMatchObject({ type: 'trigger', idempotencyKey: (first as { idempotencyKey: string }).idempotencyKey });
+  expect(second).toMatchObject({
+    type: 'trigger',
+    idempotencyKey: (first as { idempotencyKey: string }).idempotencyKey,
+  });
   expect(chat.getState().messages.at(-1)?.parts).toMatchObject([{ text: 'Whole' }]);
   expect([chat.getState().error, notified]).toEqual([null, ['finish stop']]);
 });
