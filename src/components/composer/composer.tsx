@@ -2,6 +2,7 @@ import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { uploadThroughChat } from '../attachments/use-attachments.ts';
+import { Announcements } from '../primitives/announcement.tsx';
 import { SlotsProvider } from '../primitives/slot.tsx';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
@@ -30,7 +31,7 @@ function ChatComposer(props: ComposerProps) {
   const status = useAgentChatState((state) => state.status);
   const { whilePending = 'reject' } = props;
   return (
-    <>
+    <Announcements>
       <ComposerBar />
       <ComposerForm
         {...props}
@@ -40,7 +41,7 @@ function ChatComposer(props: ComposerProps) {
         onSend={(message) => chat.sendMessage(message, { whilePending })}
         waitsForOthers={useWaitsForOthers()}
       />
-    </>
+    </Announcements>
   );
 }
 
