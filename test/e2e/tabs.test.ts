@@ -116,7 +116,9 @@ test('an answer given offline says that it is not sent yet, and is sent once whe
   await page.keyboard.press('Enter');
   await dialog(page).waitFor({ state: 'hidden' });
   await page.locator('.hr-call[data-delivery="not-sent"]').waitFor();
-  await page.locator('.hr-bar', { hasText: 'You are offline. 1 answer goes out when you are back.' }).waitFor();
+  await page
+    .locator('.hr-bar', { hasText: 'You are offline. 1 answer goes out when you are back.' })
+    .waitFor();
   await page.context().setOffline(false);
   await page.locator('.hr-bar', { hasText: 'Back online. All sent.' }).waitFor();
   await expectOneOrder([page]);

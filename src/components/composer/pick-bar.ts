@@ -10,7 +10,7 @@ export interface HeldQuestion {
   open(): void;
 }
 
-/** What a bar may be about. */
+/** The state of the chat from which a bar is picked. A field that is absent asks for no bar. */
 export interface BarFacts {
   readonly error?: AgentChatError | null | undefined;
   readonly outbox?: Outbox | undefined;

@@ -14,7 +14,7 @@ import type { PendingClientTools } from '../tools/typed-tools.ts';
  */
 export type ChatStatus = 'idle' | 'streaming' | 'error' | 'awaiting-input';
 
-/** What this page has to send. */
+/** Counts what this page still has to send. */
 export interface Outbox {
   /** True while the browser says that it has no network. Nothing is sent meanwhile, and everything goes out by itself afterwards. */
   readonly isOffline: boolean;

@@ -66,9 +66,7 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
     const failedBefore = failedAttempts;
     failedAttempts = countFailure(failedAttempts);
     if (await awaitNextAttempt(failure, isResumed, next, failedBefore, options)) return next;
-    if (io.signal.aborted) return;
-    const reason = [failure, (failure as Partial<Error> | undefined)?.cause].find(AgentChatError.isInstance);
-    if (reason) throw reason;
+    if (!io.signal.aborted) throwReason(failure);
   };
 
   return {
@@ -106,6 +104,12 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
       return this.next();
     },
   };
+}
+
+/** @throws AgentChatError the failure or its cause, if one of them says why the response broke off */
+function throwReason(failure: unknown): void {
+  const reason = [failure, (failure as Partial<Error> | undefined)?.cause].find(AgentChatError.isInstance);
+  if (reason) throw reason;
 }
 
 function describeFailure(failure: unknown): { code?: string; status?: number | undefined } {
