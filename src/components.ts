@@ -7,7 +7,9 @@ export {
   type ClientToolDialogsProps,
 } from './components/client-tools/client-tool-dialogs.tsx';
 export { Composer } from './components/composer/composer.tsx';
+export { ComposerBar, type ComposerBarProps } from './components/composer/composer-bar.tsx';
 export type { ComposerProps } from './components/composer/composer-props.ts';
+export type { HeldQuestion } from './components/composer/pick-bar.ts';
 export type { ComposedMessage } from './components/composer/use-composer-input.ts';
 export {
   ConfirmationCard,

@@ -1,4 +1,5 @@
 import type { Labels } from '../../src/components/text/labels.ts';
+import { germanDeliveryLabels } from './german-delivery-labels.ts';
 import { germanElicitationLabels } from './german-elicitation-labels.ts';
 import { germanInboxLabels } from './german-inbox-labels.ts';
 import { germanPolicyLabels } from './german-policy-labels.ts';
@@ -9,6 +10,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 /** All labels in German, which proves that a translation can replace every string. */
 export const germanLabels: Labels = {
   ...germanTranscriptLabels,
+  ...germanDeliveryLabels,
   ...germanPolicyLabels,
   ...germanElicitationLabels,
   ...germanInboxLabels,

@@ -35,7 +35,10 @@ export const germanTranscriptLabels: TranscriptLabels = {
     stream_interrupted: () => 'Die Verbindung brach ab, bevor die Antwort fertig war.',
     connection_failed: () => 'Der Server ist nicht erreichbar. Prüfe deine Verbindung.',
     connection_lost: () => 'Die Verbindung zum Server ging verloren.',
-    backend_error: ({ message }) => message,
+    backend_error: ({ backendCode, message }) =>
+      backendCode === 'server_restarted'
+        ? 'Der Server wurde neu gestartet. Deine Antworten bleiben erhalten.'
+        : message,
     finish_error: () => 'Der Agent konnte seine Antwort nicht beenden.',
     tool_rounds_exceeded: () => 'Der Agent hat zu viele Schritte gemacht und wurde angehalten.',
     not_resumable: () => 'Der Rest dieser Antwort ist nicht mehr verfügbar.',

@@ -27,6 +27,8 @@ interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'slots'> {
   readonly onSend: NonNullable<ComposerProps['onSend']>;
   /** The names of the open questions that this person may answer, where they are known. */
   readonly questions?: readonly string[] | undefined;
+  /** Who is waited for, if all that waits is for other people. */
+  readonly waitsForOthers?: string | undefined;
 }
 
 export function ComposerForm(props: ComposerFormProps) {
@@ -228,7 +230,9 @@ function findObstacle(props: ComposerFormProps, { items }: Attachments, labels: 
   if (items.some(({ state }) => state.status === 'uploading')) return labels.uploadsUnfinished;
   if (status !== 'awaiting-input') return undefined;
   if (replyWhilePending) return items.length > 0 ? labels.replyHasFiles : undefined;
-  return whilePending === 'reject' ? labels.composerHints['awaiting-input'] : undefined;
+  return whilePending === 'reject'
+    ? (props.waitsForOthers ?? labels.composerHints['awaiting-input'])
+    : undefined;
 }
 
 function readHint(

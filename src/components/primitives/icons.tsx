@@ -84,6 +84,27 @@ export function RetryIcon() {
   return <Icon d="M15.5 10a5.5 5.5 0 1 1-1.7-4l1.7 1.6m0-3.6v3.6h-3.6" />;
 }
 
+/** A cloud with a line through it: nothing goes out. */
+export function OfflineIcon() {
+  return (
+    <Icon d="M3 3l14 14M7.2 7.1A4.6 4.6 0 0 0 5.6 15.5h8.9M16.6 14.3A3.6 3.6 0 0 0 14.3 8.2 4.7 4.7 0 0 0 9.6 5.6" />
+  );
+}
+
+export function CheckIcon() {
+  return <Icon d="M4.5 10.5l3.6 3.6 7.4-8" />;
+}
+
+/** Something is on its way. */
+export function SpinnerIcon() {
+  return <Icon className="hr-spinner" d="M10 3.5A6.5 6.5 0 1 1 3.5 10" />;
+}
+
+/** The sign of the product: the rail with its posts. */
+export function BridgeIcon() {
+  return <Icon d="M2.5 7.5l15-3M4.5 7.1v6m5.5-7v6m5.5-7v6" />;
+}
+
 /** The status of a call. */
 export function StatusIcon({ status }: { status: ToolCallStatus }) {
   return (

@@ -55,6 +55,7 @@ export type SlotName =
   | 'reasoning'
   | 'row'
   | 'select'
+  | 'statusBar'
   | 'textarea'
   | 'title'
   | 'toast'

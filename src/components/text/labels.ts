@@ -1,6 +1,7 @@
 import type { ToolCallStatus } from '../../core/state/message.ts';
 import type { ConnectionState } from '../../shared/connection.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import { type DeliveryLabels, englishDeliveryLabels } from './delivery-labels.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
 import { englishInboxLabels, type InboxLabels } from './inbox-labels.ts';
@@ -13,7 +14,13 @@ import { englishTranscriptLabels, type TranscriptLabels } from './transcript-lab
  * whole tree; the others stay English. A string with a number or a name in it is a function, so that a translation can
  * order its words.
  */
-export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, ElicitationLabels, InboxLabels {
+export interface Labels
+  extends FormLabels,
+    TranscriptLabels,
+    DeliveryLabels,
+    PolicyLabels,
+    ElicitationLabels,
+    InboxLabels {
   readonly confirm: string;
   readonly decline: string;
   readonly declineWithReason: string;
@@ -108,6 +115,7 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
 export const englishLabels: Labels = {
   ...englishFormLabels,
   ...englishTranscriptLabels,
+  ...englishDeliveryLabels,
   ...englishPolicyLabels,
   ...englishElicitationLabels,
   ...englishInboxLabels,

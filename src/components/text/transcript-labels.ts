@@ -101,7 +101,8 @@ export const englishTranscriptLabels: TranscriptLabels = {
     stream_interrupted: () => 'The connection broke before the answer was complete.',
     connection_failed: () => 'The server could not be reached. Check your connection.',
     connection_lost: () => 'The connection to the server was lost.',
-    backend_error: ({ message }) => message,
+    backend_error: ({ backendCode, errorType, message }) =>
+      describeBackendError(backendCode, errorType) ?? message,
     finish_error: () => 'The agent could not finish its answer.',
     tool_rounds_exceeded: () => 'The agent took too many steps and was paused.',
     not_resumable: () => 'The rest of this answer is no longer available.',
@@ -144,6 +145,30 @@ export const englishTranscriptLabels: TranscriptLabels = {
   uploadsUnavailable: 'Files cannot be sent from here.',
   tooManyFiles: (max) => `At most ${plural(max, 'file')} can be attached.`,
 };
+
+/** The failures of `handrail/server` and of models in words for people. Other backends write their messages for people themselves. */
+function describeBackendError(code: string | undefined, errorType: string): string | undefined {
+  switch (code) {
+    case 'server_restarted':
+      return 'The server restarted. Your answers are kept.';
+    case 'run_interrupted':
+      return 'The answer was interrupted.';
+    case 'cursor_expired':
+      return 'The rest of this answer is no longer available.';
+    case 'tool_rounds_exceeded':
+      return 'The agent took too many steps and was paused.';
+    case 'resumed_elsewhere':
+      return 'This conversation goes on in another window.';
+    case 'session_conflict':
+    case 'store_failed':
+      return 'The server could not save this conversation.';
+    case 'agent_failed':
+    case 'invalid_agent_output':
+      return 'The agent could not finish its answer.';
+    default:
+      return errorType === 'provider_overloaded' ? 'The model is busy.' : undefined;
+  }
+}
 
 /** Decimal units, as in most file managers. */
 function formatBytes(bytes: number): string {

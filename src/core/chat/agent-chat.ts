@@ -198,6 +198,12 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
     content: string | UserMessageInput,
     options?: SendOptions,
   ) => Promise<void>;
+  /**
+   * Takes back the answer that a person gave to this call of the latest turn, while nothing of it was sent (`delivery` of its part is
+   * `not-sent`): the call waits again, with what was typed. Does nothing otherwise, nor for a handler that has run. `onCallSettled` is called
+   * again for the next answer.
+   */
+  takeBack(toolCallId: string): void;
   /** Ends the turn: pending calls settle as aborted, the server is asked to stop, `onStop` is called. */
   stop(): void;
   /** Repeats what failed: the same trigger, or the same answers. Resolves like `send`. Does nothing when nothing failed. */

@@ -3,6 +3,7 @@
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { type AgentChatError, invalidOptions } from '../../shared/errors.ts';
 import { createId as createRandomId } from '../../shared/ids.ts';
+import { isOffline, onNetworkChange } from '../../shared/network.ts';
 import type { ChatActions, LocalActions } from '../persistence/chat-actions.ts';
 import type { ChatPersistence } from '../persistence/create-persistence.ts';
 import type { TriggerCommand } from '../protocol/commands.ts';
@@ -55,6 +56,7 @@ export class ChatEngine implements AgentChat {
   /** Aborts the uploads of messages that are being sent. */
   #stopAbort = new AbortController();
   #unsubscribeConnection: (() => void) | undefined;
+  #ignoreNetwork: (() => void) | undefined;
   #isStarted = false;
 
   constructor(options: () => AgentChatOptions) {
@@ -172,6 +174,11 @@ export class ChatEngine implements AgentChat {
     this.#actions().stop();
   };
 
+  readonly takeBack = (toolCallId: string): void => {
+    const call = this.#store.read().calls.findLast(({ request }) => request.toolCallId === toolCallId);
+    if (call) this.#actions().takeBack(call.key);
+  };
+
   readonly retry = (): Promise<void> => this.#whenRestored((actions) => actions.retry());
 
   readonly clearError = (): void => this.#actions().clearError();
@@ -196,6 +203,7 @@ export class ChatEngine implements AgentChat {
     this.#local.releaseQueue();
     this.#connection?.disconnect();
     this.#unsubscribeConnection?.();
+    this.#ignoreNetwork?.();
     notify();
   };
 
@@ -282,6 +290,16 @@ export class ChatEngine implements AgentChat {
     if (this.#isDestroyed) throw destroyed();
   }
 
+  #watchNetwork(): () => void {
+    const show = () => {
+      if (isOffline() === Boolean(this.#store.read().isOffline)) return;
+      this.#store.change({ type: 'network-changed', isOffline: isOffline() });
+      this.#store.publish();
+    };
+    show();
+    return onNetworkChange(show);
+  }
+
   /** Called at the first use of the chat: a chat that was only created must leave no listener behind. */
   #start(): Promise<void> | null | undefined {
     this.#unsubscribeConnection ??= this.#connection?.subscribe((status) => {
@@ -291,6 +309,7 @@ export class ChatEngine implements AgentChat {
       this.#store.change({ type: 'connection-changed', status });
       this.#store.publish();
     });
+    this.#ignoreNetwork ??= this.#watchNetwork();
     if (!this.#persistence && !this.#isStarted) this.#turns.openOnStart();
     this.#isStarted = true;
     return this.#persistence?.start();

@@ -62,6 +62,7 @@ export function createLocalActions({ store, turns, toolCalls, notify }: LocalAct
     open: () => turns.open(),
     settle: (...args) => toolCalls.settle(...args),
     approve: (...args) => toolCalls.approve(...args),
+    takeBack: (key) => toolCalls.takeBack(key),
     saveInput: (key, input) => store.change({ type: 'input-saved', key, input }),
     sendNext,
     releaseQueue(send) {

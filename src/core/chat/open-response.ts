@@ -1,5 +1,6 @@
 import type { AgentChatError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import { untilOnline } from '../../shared/network.ts';
 import type { OpenCommand, RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { UIMessage } from '../state/message.ts';
@@ -78,6 +79,7 @@ export async function deliverWithoutReply(
   signal: AbortSignal,
 ): Promise<void> {
   const { tracer, delivery } = context;
+  await untilOnline(signal);
   const number = tracer.sent(command);
   let error: AgentChatError | undefined;
   try {

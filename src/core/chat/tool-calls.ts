@@ -26,6 +26,7 @@ import {
   type ToolCall,
   type ToolCallAnswer,
   toolCallKey,
+  visibleResult,
 } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import {
@@ -181,6 +182,15 @@ export class ToolCalls {
     return call?.stage === 'waiting' ? this.#settle(key, answer, by, tabId) : toRefusal(call);
   }
 
+  /** Takes an answer back that was not sent: the call waits again, with what was typed. */
+  takeBack(key: string): void {
+    const call = this.#find(key);
+    if (!call?.byPerson || call.stage !== 'settled' || call.sent) return;
+    const { answer, savedInput = answer && visibleResult(answer) } = call;
+    this.#openAgain([call], { savedInput, requestedAt: this.#context.clock.now() });
+    this.#context.store.publish();
+  }
+
   /** Runs the handler of a waiting call because a person allowed it; `tabId` as for `settle`. */
   approve(key: string, { definition, reason, edit }: Yes, tabId?: string): Settlement {
     const call = this.#find(key);
@@ -324,7 +334,7 @@ export class ToolCalls {
 
   #openAgain(settled: readonly ToolCall[], changes?: Partial<ToolCall>): void {
     const calls = settled.map(
-      ({ answer: _, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
+      ({ answer: _, byPerson: __, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
     );
     if (calls.length === 0) return;
     this.#context.store.change({ type: 'calls-requested', calls });

@@ -14,6 +14,8 @@ export interface ChatActions extends CallActions {
     whilePending: WhilePending | undefined,
     tabId?: string,
   ): Promise<void>;
+  /** Takes back the answer of a call, if it was not sent. */
+  takeBack(key: string): void;
   stop(): void;
   retry(): Promise<void>;
   clearError(): void;

@@ -85,6 +85,7 @@ export const snapshotSchema = z
     keptInputs: z.optional(z.array(z.object({ toolName: z.string(), input: z.unknown() }))),
     notices: z.array(z.object({ code: z.string(), text: z.string() })),
     phase: z.enum(['idle', 'streaming', 'error']),
+    isHeld: z.optional(z.literal(true)),
     streamingMessage,
     checkpoint: streamingMessage,
     interrupted: streamingMessage,

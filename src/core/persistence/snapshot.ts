@@ -34,6 +34,7 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     checkpoint: state.checkpoint,
     interrupted: state.interrupted,
     phase,
+    isHeld: state.isHeld,
     error: error && encodeError(error),
     calls: state.calls.map(redactCall),
     undelivered: state.undelivered.map(redactCall),

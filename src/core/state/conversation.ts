@@ -57,6 +57,10 @@ export interface Conversation {
   readonly usage?: TokenUsage | undefined;
   readonly notices: readonly Notice[];
   readonly connection?: ConnectionStatus | undefined;
+  /** The browser has no network. */
+  readonly isOffline?: boolean | undefined;
+  /** The trigger waits for the network: nothing of it was sent. */
+  readonly isHeld?: true | undefined;
 }
 
 /** Every change of state that is not an event of the backend. */
@@ -116,6 +120,9 @@ export type ConversationAction =
   | { type: 'memory-changed'; memory: JsonValue | undefined }
   | { type: 'notice'; notice: Notice }
   | { type: 'connection-changed'; status: ConnectionStatus }
+  | { type: 'network-changed'; isOffline: boolean }
+  /** The trigger of the turn waits for the network. */
+  | { type: 'request-held' }
   | { type: 'error-cleared' }
   /** A restored conversation. */
   | { type: 'restored'; conversation: Conversation };

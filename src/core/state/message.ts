@@ -73,7 +73,10 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
         z.object({ done: optional(z.number()), total: optional(z.number()), text: optional(z.string()) }),
       ),
     ),
-    /** How far the answer of this page is on its way. `not-sent`: it goes out by itself when the network is back. */
+    /**
+     * How far the answer of this person is. `sending`: on its way. `not-sent`: it waits, and goes out by itself. `received`: the backend has
+     * it. `refused`: it did not count.
+     */
     delivery: optional(z.enum(['sending', 'not-sent', 'received', 'refused'])),
     /** Files that belong to the result. */
     files: optional(z.readonly(z.array(z.readonly(z.object(fileReference))))),

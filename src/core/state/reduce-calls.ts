@@ -2,9 +2,10 @@
 
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { compact, deepFreeze } from '../../shared/json.ts';
-import { readEditedArgs, readOutcome, readReason } from '../../shared/tool-outcome.ts';
+import { isGivenByPerson, readEditedArgs, readOutcome, readReason } from '../../shared/tool-outcome.ts';
 import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import { type Conversation, type ConversationAction, findCall } from './conversation.ts';
+import { deliveryOf } from './delivery.ts';
 import type { ToolCallPart, ToolProgress } from './message.ts';
 import { updateTool } from './reduce-streaming-message.ts';
 import {
@@ -20,7 +21,9 @@ import {
 export function settleCall(state: Conversation, key: string, answer: ToolCallAnswer): Conversation {
   const call = findCall(state, key);
   if (call === undefined || !isOpen(call)) return state;
-  return answerCall(state, { ...call, stage: 'settled' }, answer);
+  const isAsked = call.stage === 'waiting' && isGivenByPerson(answer.outcome);
+  const byPerson = isAsked && { byPerson: true as const };
+  return answerCall(state, { ...call, stage: 'settled', ...byPerson }, answer);
 }
 
 type Action<Type> = Extract<ConversationAction, { type: Type }>;
@@ -88,9 +91,15 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
   const call = findCall(next, key);
   if (call === undefined) return state;
   const given = toGivenAnswer(event, findCall(state, key) ?? call);
-  if (given) return answerCall(next, { ...call, stage: 'acknowledged', ...compact({ answeredBy }) }, given);
+  const overruled = call.byPerson && !isOwnAnswer(event, call) && { overruled: true as const };
+  if (given)
+    return answerCall(
+      next,
+      { ...call, stage: 'acknowledged', ...compact({ answeredBy }), ...overruled },
+      given,
+    );
   const isDropped = status === 'expired' && call.answer && call.answer.outcome !== 'expired';
-  return isDropped ? answerCall(next, call, { outcome: 'expired' }) : next;
+  return isDropped ? answerCall(next, { ...call, ...overruled }, { outcome: 'expired' }) : next;
 }
 
 /**
@@ -101,9 +110,8 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
  * the run acknowledges the answers that were sent before the last one once more
  */
 function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): ToolCallAnswer | undefined {
-  const { status, answeredBy, error } = event;
-  const isOwn =
-    event.outcome === call.answer?.outcome && (status !== 'expired' || event.outcome === 'expired');
+  const { answeredBy, error } = event;
+  const isOwn = isOwnAnswer(event, call);
   const isTaken = call.stage === 'acknowledged' && call.answeredBy === undefined;
   const namesOther = answeredBy !== undefined && !(isOwn && isTaken);
   if (!namesOther && (event.outcome === undefined || isOwn)) return undefined;
@@ -112,6 +120,10 @@ function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): Tool
   const outcome = readOutcome(event, { from, allows: () => false }) ?? 'expired';
   const result = error === undefined ? deepFreeze(event.result) : undefined;
   return compact({ outcome, result, error, reason: readReason(event, outcome) });
+}
+
+function isOwnAnswer({ outcome, status }: ToolResultAcknowledgedEvent, { answer }: ToolCall): boolean {
+  return outcome === answer?.outcome && (status !== 'expired' || outcome === 'expired');
 }
 
 /** Its part shows this answer alone, whatever it showed before. */
@@ -168,6 +180,7 @@ function putCall(
   const next = updateCall(state, call.key, () => call);
   const { streamingMessage, messages } = next;
   const { toolCallId } = call.request;
+  const delivery = deliveryOf(call, state);
   const update = ({
     outcome: _,
     result: __,
@@ -176,11 +189,13 @@ function putCall(
     originalArgs: _____,
     progress: ______,
     files: _______,
+    delivery: ________,
     ...part
   }: ToolCallPart): ToolCallPart => ({
     ...part,
     ...toShownArguments(call),
     ...end,
+    ...(delivery && { delivery }),
   });
   if (streamingMessage)
     return { ...next, streamingMessage: updateTool(streamingMessage, toolCallId, update) };

@@ -7,6 +7,7 @@ import {
   type Notice,
   toNotice,
 } from './conversation.ts';
+import { showDeliveries } from './delivery.ts';
 import { finaliseMessage } from './finalise.ts';
 import type { UIMessage } from './message.ts';
 import {
@@ -30,6 +31,10 @@ const NOTICES_KEPT = 100;
 
 /** The one place where state changes. Pure; returns the same objects for whatever did not change. */
 export function reduceConversation(state: Conversation, change: ConversationChange): Conversation {
+  return showDeliveries(state, reduceChange(state, change));
+}
+
+function reduceChange(state: Conversation, change: ConversationChange): Conversation {
   switch (change.type) {
     case 'event':
       return reduceEvent(state, change.event);
@@ -47,7 +52,11 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'turn-resumed':
       return reopen(state, state.interrupted);
     case 'request-sent':
-      return { ...state, request: change.command };
+      return { ...state, request: change.command, isHeld: undefined };
+    case 'request-held':
+      return { ...state, isHeld: true };
+    case 'network-changed':
+      return { ...state, isOffline: change.isOffline };
     case 'opened':
       return openConversation(state, change.snapshot, change.at);
     case 'turn-ended': {
@@ -62,6 +71,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
         interrupted: change.ending === 'failed' ? streamingMessage : null,
         phase: change.ending === 'failed' ? 'error' : 'idle',
         error: change.error ?? null,
+        isHeld: undefined,
       };
     }
     case 'calls-requested': {
@@ -105,7 +115,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'error-cleared':
       return { ...state, phase: 'idle', error: null, interrupted: null };
     case 'restored':
-      return { ...change.conversation, connection: state.connection };
+      return { ...change.conversation, connection: state.connection, isOffline: state.isOffline };
     default:
       // This change comes from a tab of a later version.
       change satisfies never;

@@ -59,6 +59,10 @@ export interface ToolCall {
   readonly refusal?: string;
   /** The server takes the answer of another call of the request while this one has none. */
   readonly partial?: true;
+  /** A person gave the answer here. That of a handler which a person allowed is not one. */
+  readonly byPerson?: true;
+  /** The answer that was given here did not count: it came too late, or after that of another person. */
+  readonly overruled?: true;
   /** Its answer went out before; whether it arrived is known when it is acknowledged. */
   readonly sent?: true;
   /** Results of server tools that came with the same request. */

@@ -162,6 +162,7 @@ function createRemoteActions(link: TabLink, store: ChatStore, tabId: string): Ch
       void askOnce('approve', key, { ...yes, ...(edit && { edit: { args: edit.args } }) });
       return { settled: true };
     },
+    takeBack: (key) => void askOnce('takeBack', key),
     saveInput: (key, input) => void askOnce('saveInput', key, input),
   };
 }
@@ -204,6 +205,8 @@ function perform(
     }
     case 'approve':
       return approve(actions, args, from);
+    case 'takeBack':
+      return actions.takeBack(args[0] as string);
     case 'stop':
       return actions.stop();
     case 'clearError':
