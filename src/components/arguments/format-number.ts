@@ -1,0 +1,44 @@
+import { displayText } from '../text/safe-text.ts';
+
+/** What a schema says of a number. */
+export interface NumberMeaning {
+  /** The code of its currency, such as `EUR`. */
+  readonly currency?: string | undefined;
+  readonly unit?: string | undefined;
+  /** It is an amount of money, also where nobody says of which currency. */
+  readonly isAmount?: boolean | undefined;
+  readonly isInteger?: boolean | undefined;
+}
+
+/** Integers may be numbers of orders or years. A number with a fraction is a quantity, so a large one gets its groups. */
+const GROUPED_FROM = 10_000;
+
+/** Writes a number for people, with all of its digits: a rounded amount would not be the one that is paid. */
+export function formatNumber(
+  value: number | bigint,
+  { currency, unit, isAmount = false, isInteger = false }: NumberMeaning,
+  locale: string | undefined,
+): string {
+  if (typeof value === 'number' && !hasPlainDigits(value)) return String(value);
+  const isLarge = value >= GROUPED_FROM || value <= -GROUPED_FROM;
+  const isMeasured = isAmount || currency !== undefined || unit !== undefined;
+  const write = (options: Intl.NumberFormatOptions = {}) =>
+    value.toLocaleString(locale, {
+      maximumFractionDigits: 20,
+      useGrouping: isMeasured || (!isInteger && isLarge),
+      ...options,
+    });
+  try {
+    if (currency !== undefined) return write({ style: 'currency', currency });
+    if (unit !== undefined) return write({ style: 'unit', unit, unitDisplay: 'long' });
+  } catch {
+    // `kg` is a unit for people, but none that a browser knows by name. A currency has three letters.
+  }
+  return unit === undefined ? write() : `${write()}\u00a0${displayText(unit, 20)}`;
+}
+
+/** A browser writes a very small number as 0, and a very large one with digits that the number does not have. */
+function hasPlainDigits(value: number): boolean {
+  const size = Math.abs(value);
+  return value === 0 || (size >= 1e-6 && size < 1e21);
+}

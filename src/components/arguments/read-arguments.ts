@@ -1,0 +1,128 @@
+/** The one model of what will run, or ran: rows of arguments for questions, rows of a transcript, histories and inboxes. */
+import { deepEqual } from '../../shared/deep-equal.ts';
+import { hasOwn, isRecord, ownString } from '../../shared/json.ts';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+import {
+  type Described,
+  describeAbsent,
+  describeArguments,
+  describeInside,
+  entryNames,
+  safely,
+} from './describe-value.ts';
+import { formatValue, type ValueLabels } from './format-value.ts';
+
+/** The arguments of a call, and what describes them. */
+export interface ArgumentsSource {
+  readonly args: unknown;
+  /** JSON Schema of the arguments. */
+  readonly schema?: unknown;
+  /** The arguments as the agent sent them, where a person changed them. */
+  readonly originalArgs?: unknown;
+}
+
+/** One argument, or one value inside an argument. */
+export interface ArgumentRow {
+  readonly name: string;
+  readonly title: string;
+  readonly value: Described;
+  /** The value before a person changed it. Undefined where nothing was changed. */
+  readonly before: Described | undefined;
+  /** The main value, which is shown large. At most one row has it. */
+  readonly isMain: boolean;
+  readonly isReadOnly: boolean;
+}
+
+/** Reads the rows of a table: the main value first, then the others in the order of the schema. */
+export function readArguments(source: ArgumentsSource, labels: ValueLabels): readonly ArgumentRow[] {
+  const now = describeArguments(source.args, source.schema);
+  const before =
+    source.originalArgs === undefined ? undefined : describeArguments(source.originalArgs, source.schema);
+  const names = new Set([...entryNames(now), ...(before ? entryNames(before) : [])]);
+  const main = findMain(now, names);
+  if (main !== undefined) names.delete(main);
+  return (main === undefined ? [...names] : [main, ...names]).map((name) =>
+    readRow(now, before, name, name === main, labels),
+  );
+}
+
+function readRow(
+  now: Described,
+  before: Described | undefined,
+  name: string,
+  isMain: boolean,
+  labels: ValueLabels,
+): ArgumentRow {
+  const value = describeEntry(now, name);
+  const old = before && describeEntry(before, name);
+  return {
+    name,
+    title: titleOf(value, name),
+    value,
+    before: old && isChanged(old, value, labels) ? old : undefined,
+    isMain,
+    isReadOnly: value.node?.readOnly === true,
+  };
+}
+
+/** An entry that the object does not have counts as nothing. */
+function describeEntry(outer: Described, name: string): Described {
+  const has = isRecord(outer.value) && hasOwn(outer.value, name);
+  return has ? describeInside(outer, name) : describeAbsent(outer, name);
+}
+
+/** An amount changes with its currency, which is another argument. */
+function isChanged(old: Described, value: Described, labels: ValueLabels): boolean {
+  if (!safely(() => deepEqual(old.value, value.value), false)) return true;
+  const [one, other] = [formatValue(old, labels), formatValue(value, labels)];
+  return one.type === 'text' && other.type === 'text' && one.text !== other.text;
+}
+
+/** The title of the schema, or else the name in readable form. */
+export function titleOf({ node }: Described, name: string): string {
+  const title = node && ownString(node, 'title');
+  return title === undefined ? humaniseName(name) : displayText(title, 160);
+}
+
+function findMain(now: Described, names: ReadonlySet<string>): string | undefined {
+  const properties = isRecord(now.node?.properties) ? now.node.properties : {};
+  return [...names].find((name) => {
+    const part = hasOwn(properties, name) ? properties[name] : undefined;
+    return isRecord(part) && part.emphasis === true;
+  });
+}
+
+/** A longer value does not fit into a button or a line. */
+const MAX_MAIN_LENGTH = 40;
+
+/** The main value of a call in one line. */
+export interface MainValue {
+  readonly text: string;
+  /** The value before a person changed it. */
+  readonly before: string | undefined;
+}
+
+/**
+ * Returns the value that tells a call from others, such as `€89.00`: that of the argument with `emphasis: true` in its schema. Undefined
+ * where no argument has it, or where its value is no short text: a button that shows half of a value would mislead.
+ *
+ * @param schema JSON Schema of the arguments
+ * @param originalArgs the arguments as the agent sent them, where a person changed them
+ */
+export function mainValue(
+  args: unknown,
+  schema: unknown,
+  originalArgs: unknown,
+  labels: ValueLabels,
+): MainValue | undefined {
+  const row = readArguments({ args, schema, originalArgs }, labels).find(({ isMain }) => isMain);
+  const text = row && toLine(row.value, labels);
+  if (row === undefined || text === undefined) return undefined;
+  return { text, before: row.before && toLine(row.before, labels) };
+}
+
+function toLine(described: Described, labels: ValueLabels): string | undefined {
+  const shown = formatValue(described, labels);
+  if (shown.type !== 'text' && shown.type !== 'word') return undefined;
+  return shown.text.length > MAX_MAIN_LENGTH || shown.text.includes('\n') ? undefined : shown.text;
+}
