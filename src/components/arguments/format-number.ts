@@ -23,11 +23,11 @@ export function formatNumber(
   const isLarge = value >= GROUPED_FROM || value <= -GROUPED_FROM;
   const isMeasured = isAmount || currency !== undefined || unit !== undefined;
   const write = (options: Intl.NumberFormatOptions = {}) =>
-    value.toLocaleString(locale, {
+    new Intl.NumberFormat(locale, {
       maximumFractionDigits: 20,
       useGrouping: isMeasured || (!isInteger && isLarge),
       ...options,
-    });
+    }).format(value);
   try {
     if (currency !== undefined) return write({ style: 'currency', currency });
     if (unit !== undefined) return write({ style: 'unit', unit, unitDisplay: 'long' });
@@ -41,4 +41,15 @@ export function formatNumber(
 function hasPlainDigits(value: number): boolean {
   const size = Math.abs(value);
   return value === 0 || (size >= 1e-6 && size < 1e21);
+}
+
+/** Returns the sign of a currency, or undefined for a code that is none. */
+export function currencySign(currency: string | undefined, locale: string | undefined): string | undefined {
+  if (currency === undefined) return undefined;
+  try {
+    const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(0);
+    return parts.find(({ type }) => type === 'currency')?.value;
+  } catch {
+    return undefined;
+  }
 }

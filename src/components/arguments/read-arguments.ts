@@ -19,6 +19,8 @@ export interface ArgumentsSource {
   readonly schema?: unknown;
   /** The arguments as the agent sent them, where a person changed them. */
   readonly originalArgs?: unknown;
+  /** Names of arguments that are listed also where the call does not have them. */
+  readonly also?: readonly string[] | undefined;
 }
 
 /** One argument, or one value inside an argument. */
@@ -38,7 +40,7 @@ export function readArguments(source: ArgumentsSource, labels: ValueLabels): rea
   const now = describeArguments(source.args, source.schema);
   const before =
     source.originalArgs === undefined ? undefined : describeArguments(source.originalArgs, source.schema);
-  const names = new Set([...entryNames(now), ...(before ? entryNames(before) : [])]);
+  const names = new Set([...entryNames(now), ...(before ? entryNames(before) : []), ...(source.also ?? [])]);
   const main = findMain(now, names);
   if (main !== undefined) names.delete(main);
   return (main === undefined ? [...names] : [main, ...names]).map((name) =>

@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import type { ToolCallPart } from '../../core/state/message.ts';
-import { CallBody } from '../primitives/arguments-view.tsx';
+import { CallBody } from '../arguments/call-body.tsx';
 import { StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';

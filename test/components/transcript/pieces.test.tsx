@@ -57,7 +57,7 @@ test('a call that waits for a person says so, and where it runs', () => {
 test.each([
   [{ result: { degrees: 21 } }, 'Degrees21'],
   [{ result: 0 }, 'Result0'],
-  [{ result: null }, 'ResultNone'],
+  [{ result: null }, 'Resultnothing'],
 ])('a result %j is shown', (more, text) => {
   const { container } = render(<ToolCallView part={part(more)} />);
   const [, result] = container.querySelectorAll('.hr-arguments');
