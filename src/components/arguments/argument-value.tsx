@@ -3,7 +3,7 @@ import { FileIcon } from '../primitives/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, readLink } from '../text/safe-text.ts';
 import { countInside, type Described, describeInside, entryNames } from './describe-value.ts';
-import { FoldedText } from './folded-text.tsx';
+import { FoldedValue } from './folded-value.tsx';
 import { formatValue } from './format-value.ts';
 import { titleOf } from './read-arguments.ts';
 import type { ShownFile } from './read-file.ts';
@@ -34,7 +34,7 @@ export function ArgumentValue({ value, depth }: { value: Described; depth: numbe
     case 'word':
       return <span className="hr-faint">{shown.text}</span>;
     case 'long-text':
-      return <FoldedText text={shown.text} />;
+      return <FoldedValue text={shown.text} />;
     case 'link':
       return <Link href={shown.href} />;
     case 'file':

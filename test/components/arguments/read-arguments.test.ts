@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { formatValue } from '../../../src/components/arguments/format-value.ts';
+import { mainValue } from '../../../src/components/arguments/main-value.ts';
 import {
   type ArgumentRow,
   type ArgumentsSource,
-  mainValue,
   readArguments,
 } from '../../../src/components/arguments/read-arguments.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';

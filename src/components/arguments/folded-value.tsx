@@ -11,7 +11,7 @@ const PIECE_LENGTH = 20_000;
 const PIECES_AT_ONCE = 10;
 
 /** A long text: its first lines, and all of it on demand. */
-export function FoldedText({ text }: { text: string }) {
+export function FoldedValue({ text }: { text: string }) {
   const labels = useLabels();
   const [isOpen, setOpen] = useState(false);
   return (
