@@ -10,18 +10,19 @@ import type { ShownFile } from './read-file.ts';
 import { TextButton } from './text-button.tsx';
 
 /** So many values are shown at first: the page stays usable whatever a model sends. */
-export const FIRST_ENTRIES = 40;
+const FIRST_ENTRIES = 40;
 const MORE_ENTRIES = 200;
 
-/** The last button of a list that is too long to be shown at once. */
-export function useShownCount(total: number): { readonly shown: number; readonly more: ReactNode } {
-  const labels = useLabels();
+/** How many values are shown, and how to show more. */
+export function useShownCount(): { readonly shown: number; readonly showMore: () => void } {
   const [shown, setShown] = useState(FIRST_ENTRIES);
-  const hidden = total - shown;
-  const more = hidden > 0 && (
-    <TextButton onClick={() => setShown(shown + MORE_ENTRIES)}>{labels.showMore(hidden)}</TextButton>
-  );
-  return { shown, more };
+  return { shown, showMore: () => setShown(shown + MORE_ENTRIES) };
+}
+
+/** The last button of a list that is too long to be shown at once. */
+export function MoreButton({ hidden, onPress }: { hidden: number; onPress: () => void }) {
+  const labels = useLabels();
+  return hidden > 0 && <TextButton onClick={onPress}>{labels.showMore(hidden)}</TextButton>;
 }
 
 /** One value. `depth` 0 is a value in a table; below the first level, a value is opened by its button. */
@@ -104,7 +105,7 @@ function Inside({ value, depth }: { value: Described; depth: number }) {
 
 function Entries({ value, depth }: { value: Described; depth: number }) {
   const names = useMemo(() => entryNames(value), [value]);
-  const { shown, more } = useShownCount(names.length);
+  const { shown, showMore } = useShownCount();
   return (
     <>
       <dl className="hr-entries" data-inside="">
@@ -112,7 +113,7 @@ function Entries({ value, depth }: { value: Described; depth: number }) {
           <Entry key={name} value={describeInside(value, name)} name={name} depth={depth} />
         ))}
       </dl>
-      {more}
+      <MoreButton hidden={names.length - shown} onPress={showMore} />
     </>
   );
 }
@@ -129,19 +130,19 @@ function Entry({ value, name, depth }: { value: Described; name: string; depth: 
 }
 
 function Items({ value, depth }: { value: Described; depth: number }) {
-  const { shown, more } = useShownCount(countInside(value));
-  const count = Math.min(shown, countInside(value));
+  const { shown, showMore } = useShownCount();
+  const total = countInside(value);
   return (
     <>
       <ul className="hr-items">
-        {Array.from({ length: count }, (_, index) => (
+        {Array.from({ length: Math.min(shown, total) }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place alone
           <li key={index}>
             <ArgumentValue value={describeInside(value, index)} depth={depth} />
           </li>
         ))}
       </ul>
-      {more}
+      <MoreButton hidden={total - shown} onPress={showMore} />
     </>
   );
 }

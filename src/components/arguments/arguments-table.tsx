@@ -3,7 +3,7 @@ import { Announcement } from '../primitives/announcement.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { ArgumentValue, useShownCount } from './argument-value.tsx';
+import { ArgumentValue, MoreButton, useShownCount } from './argument-value.tsx';
 import type { ChangeControls } from './change-controls.ts';
 import type { Described } from './describe-value.ts';
 import { formatValue } from './format-value.ts';
@@ -20,20 +20,20 @@ interface ArgumentsTableProps extends ArgumentsSource {
 export function ArgumentsTable({ args, schema, originalArgs, label, change }: ArgumentsTableProps) {
   const labels = useLabels();
   const also = change?.names;
-  const rows = useMemo(
-    () => readArguments({ args, schema, originalArgs, also }, labels),
-    [args, schema, originalArgs, also, labels],
+  const { shown, showMore } = useShownCount();
+  const { rows, total } = useMemo(
+    () => readArguments({ args, schema, originalArgs, also }, labels, shown),
+    [args, schema, originalArgs, also, labels, shown],
   );
-  const { shown, more } = useShownCount(rows.length);
   if (rows.length === 0) return null;
   return (
     <Slot slotName="arguments" as="div" className="hr-arguments">
       <dl className="hr-entries" aria-label={label ?? labels.arguments}>
-        {rows.slice(0, shown).map((row) => (
+        {rows.map((row) => (
           <Row key={row.name} row={row} change={change} />
         ))}
       </dl>
-      {more}
+      <MoreButton hidden={total - shown} onPress={showMore} />
       {change && <Announcement text={describeTouched(rows, change, labels)} />}
     </Slot>
   );

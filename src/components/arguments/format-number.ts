@@ -19,7 +19,8 @@ export function formatNumber(
   { currency, unit, isAmount = false, isInteger = false }: NumberMeaning,
   locale: string | undefined,
 ): string {
-  if (typeof value === 'number' && !hasPlainDigits(value)) return String(value);
+  const measure = currency ?? unit;
+  if (typeof value === 'number' && !hasPlainDigits(value)) return withMeasure(String(value), measure);
   const isLarge = value >= GROUPED_FROM || value <= -GROUPED_FROM;
   const isMeasured = isAmount || currency !== undefined || unit !== undefined;
   const write = (options: Intl.NumberFormatOptions = {}) =>
@@ -34,7 +35,11 @@ export function formatNumber(
   } catch {
     // `kg` is a unit for people, but none that a browser knows by name. A currency has three letters.
   }
-  return unit === undefined ? write() : `${write()}\u00a0${displayText(unit, 20)}`;
+  return withMeasure(write(), unit);
+}
+
+function withMeasure(number: string, measure: string | undefined): string {
+  return measure === undefined ? number : `${number}\u00a0${displayText(measure, 20)}`;
 }
 
 /** A browser writes a very small number as 0, and a very large one with digits that the number does not have. */

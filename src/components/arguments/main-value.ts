@@ -25,7 +25,8 @@ export function mainValue(
   originalArgs: unknown,
   labels: ValueLabels,
 ): MainValue | undefined {
-  const row = readArguments({ args, schema, originalArgs }, labels).find(({ isMain }) => isMain);
+  const { rows } = readArguments({ args, schema, originalArgs }, labels, 1);
+  const row = rows.find(({ isMain }) => isMain);
   const text = row && toLine(row.value, labels);
   if (row === undefined || text === undefined) return undefined;
   return { text, before: row.before && toLine(row.before, labels) };

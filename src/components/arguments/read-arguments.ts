@@ -35,17 +35,30 @@ export interface ArgumentRow {
   readonly isReadOnly: boolean;
 }
 
-/** Reads the rows of a table: the main value first, then the others in the order of the schema. */
-export function readArguments(source: ArgumentsSource, labels: ValueLabels): readonly ArgumentRow[] {
+/** Rows of a table, and how many there are in all. */
+export interface ArgumentRows {
+  readonly rows: readonly ArgumentRow[];
+  readonly total: number;
+}
+
+/**
+ * Reads the first rows of a table: the main value, then the others in the order of the schema. A model may send a hundred thousand
+ * arguments, so those that are not shown are not read.
+ */
+export function readArguments(
+  source: ArgumentsSource,
+  labels: ValueLabels,
+  limit = Number.POSITIVE_INFINITY,
+): ArgumentRows {
   const now = describeArguments(source.args, source.schema);
   const before =
     source.originalArgs === undefined ? undefined : describeArguments(source.originalArgs, source.schema);
   const names = new Set([...entryNames(now), ...(before ? entryNames(before) : []), ...(source.also ?? [])]);
   const main = findMain(now, names);
   if (main !== undefined) names.delete(main);
-  return (main === undefined ? [...names] : [main, ...names]).map((name) =>
-    readRow(now, before, name, name === main, labels),
-  );
+  const ordered = main === undefined ? [...names] : [main, ...names];
+  const rows = ordered.slice(0, limit).map((name) => readRow(now, before, name, name === main, labels));
+  return { rows, total: ordered.length };
 }
 
 function readRow(

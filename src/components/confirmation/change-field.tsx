@@ -56,7 +56,7 @@ export function ChangeField({ name, input, changed, isClosed }: ChangeFieldProps
       >
         <fields.Field field={form.field} name={form.fieldName} />
         {!isClosed && (
-          <div className="hr-actions">
+          <div className="hr-change-actions">
             <Button look="quiet" onClick={cancel}>
               {labels.cancel}
             </Button>

@@ -45,7 +45,7 @@ describe('numbers', () => {
     ['a smaller quantity is not grouped', 4711, { type: 'number' }, {}, '4711'],
     ['a negative quantity is grouped as well', -47110.5, { type: 'number' }, {}, '-47,110.5'],
     ['no digit is lost', 0.1234567890123, { type: 'number' }, {}, '0.1234567890123'],
-    ['a number too small for digits is not zero', 1e-30, { ...money }, {}, '1e-30'],
+    ['a number too small for digits is not zero', 1e-30, { ...money }, {}, '1e-30 EUR'],
     ['a number too large for digits stays as it is', 1e30, {}, {}, '1e+30'],
     [
       'a bigint has all of its digits',

@@ -17,7 +17,7 @@ const schema = {
     code: { type: 'string' },
   },
 };
-const read = (source: ArgumentsSource) => readArguments(source, labels);
+const read = (source: ArgumentsSource) => readArguments(source, labels).rows;
 const textOf = (described: ArgumentRow['before']) => {
   const shown = described && formatValue(described, labels);
   return shown && 'text' in shown ? shown.text : shown;
@@ -134,4 +134,16 @@ test('only one of several emphasised arguments is the main value', () => {
 test('a secret that is emphasised says that it is hidden', () => {
   const hidden = { properties: { pin: { emphasis: true } } };
   expect(mainValue({ pin: '1234' }, hidden, undefined, labels)?.text).toBe('hidden');
+});
+
+test('rows beyond the limit are counted and not read', () => {
+  const args = Object.defineProperty({ a: 1 }, 'b', {
+    enumerable: true,
+    get: () => {
+      throw new Error('This value is not shown.');
+    },
+  });
+  const { rows, total } = readArguments({ args }, labels, 1);
+  expect(rows.map(({ name }) => name)).toEqual(['a']);
+  expect(total).toBe(2);
 });
