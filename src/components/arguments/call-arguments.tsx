@@ -11,7 +11,7 @@ export function useArgumentsSchema(definition: AnyTool['definition']): unknown {
   return useMemo(() => input && describeSchema(input), [input]);
 }
 
-/** What will run if the person says yes to a call. */
+/** Shows what will run if the person says yes to a call. */
 export function CallArguments({
   tool,
   rest,

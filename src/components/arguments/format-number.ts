@@ -1,6 +1,6 @@
 import { displayText } from '../text/safe-text.ts';
 
-/** What a schema says of a number. */
+/** The meaning of a number, as its schema tells it. */
 export interface NumberMeaning {
   /** The code of its currency, such as `EUR`. */
   readonly currency?: string | undefined;
