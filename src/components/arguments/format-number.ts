@@ -19,8 +19,9 @@ export function formatNumber(
   { currency, unit, isAmount = false, isInteger = false }: NumberMeaning,
   locale: string | undefined,
 ): string {
-  const measure = currency ?? unit;
-  if (typeof value === 'number' && !hasPlainDigits(value)) return withMeasure(String(value), measure);
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'number' && !hasPlainDigits(value))
+    return withMeasure(String(value), currency ?? unit);
   const isLarge = value >= GROUPED_FROM || value <= -GROUPED_FROM;
   const isMeasured = isAmount || currency !== undefined || unit !== undefined;
   const write = (options: Intl.NumberFormatOptions = {}) =>

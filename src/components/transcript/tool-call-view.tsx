@@ -71,10 +71,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
 }
 
 /** A call with what describes its arguments. While it waits, the tool of this page knows its schema. */
-function useShownCall(
-  part: ToolCallPart & { readonly inputSchema?: unknown; readonly originalArgs?: unknown },
-  tool: InteractiveTool | undefined,
-) {
+function useShownCall(part: ToolCallPart, tool: InteractiveTool | undefined) {
   const known = useArgumentsSchema(tool?.definition);
   return {
     args: part.args,
