@@ -1,6 +1,7 @@
 import type { ToolCallStatus } from '../../core/state/message.ts';
 import type { ConnectionState } from '../../shared/connection.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import { type ArgumentLabels, englishArgumentLabels } from './argument-labels.ts';
 import { type DeliveryLabels, englishDeliveryLabels } from './delivery-labels.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
@@ -15,7 +16,8 @@ import { englishTranscriptLabels, type TranscriptLabels } from './transcript-lab
  * order its words.
  */
 export interface Labels
-  extends FormLabels,
+  extends ArgumentLabels,
+    FormLabels,
     TranscriptLabels,
     DeliveryLabels,
     PolicyLabels,
@@ -42,15 +44,6 @@ export interface Labels
   readonly doNotRerun: string;
   readonly confirmAll: (count: number) => string;
   readonly otherCalls: (count: number) => string;
-  readonly edit: string;
-  readonly saveChanges: string;
-  /** Shown when the form for changing the arguments did not load. */
-  readonly editUnavailable: string;
-  readonly yourChanges: string;
-  readonly before: string;
-  readonly after: string;
-  readonly callArguments: string;
-  readonly result: string;
   readonly notices: string;
   readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider' | 'mcp', string>>;
   readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting' | 'confirmed', string>>;
@@ -65,18 +58,12 @@ export interface Labels
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
-  readonly arguments: string;
   readonly caution: string;
   readonly destructive: string;
   readonly typeToConfirm: (word: string) => string;
   readonly typeToConfirmMissing: (word: string) => string;
-  readonly yes: string;
-  readonly no: string;
   readonly none: string;
-  readonly emptyText: string;
-  readonly emptyList: string;
   readonly moreItems: (count: number) => string;
-  readonly tooDeep: string;
   /** Names the agent that asks, if the agent of the conversation started it. */
   readonly askedByAgent: (origin: string) => string;
   readonly queuePosition: (index: number, total: number) => string;
@@ -113,6 +100,7 @@ export interface Labels
 
 /** The default strings. */
 export const englishLabels: Labels = {
+  ...englishArgumentLabels,
   ...englishFormLabels,
   ...englishTranscriptLabels,
   ...englishDeliveryLabels,
@@ -139,14 +127,6 @@ export const englishLabels: Labels = {
   doNotRerun: 'Do not run',
   confirmAll: (count) => `Confirm all ${count}`,
   otherCalls: (count) => `Show ${count} more of the same kind`,
-  edit: 'Edit…',
-  saveChanges: 'Apply',
-  editUnavailable: 'The form could not be loaded. Decide without changes, or reload the page.',
-  yourChanges: 'Your changes',
-  before: 'Before',
-  after: 'After',
-  callArguments: 'Arguments',
-  result: 'Result',
   notices: 'Notices',
   callPlaces: {
     client: 'in your browser',
@@ -187,18 +167,12 @@ export const englishLabels: Labels = {
   },
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
-  arguments: 'What the agent wants to do',
   caution: 'Please check',
   destructive: 'This may be permanent',
   typeToConfirm: (word) => `Type ${word} to confirm`,
   typeToConfirmMissing: (word) => `Type ${word} first, exactly as shown.`,
-  yes: 'Yes',
-  no: 'No',
   none: 'None',
-  emptyText: 'Empty',
-  emptyList: 'None',
   moreItems: (count) => `and ${count} more`,
-  tooDeep: 'More inside, see details',
   askedByAgent: (origin) => `Asked by ${origin}`,
   queuePosition: (index, total) => `${index} of ${total}`,
   answerWithin: (seconds) => `Answer within ${formatDuration(seconds)}`,

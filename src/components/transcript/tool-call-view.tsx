@@ -1,6 +1,9 @@
 import { useContext } from 'react';
 import type { ToolCallPart } from '../../core/state/message.ts';
-import { CallBody } from '../primitives/arguments-view.tsx';
+import type { InteractiveTool } from '../../core/tools/client-tool.ts';
+import { useArgumentsSchema } from '../arguments/call-arguments.tsx';
+import { CallBody } from '../arguments/call-body.tsx';
+import { CallMainValue } from '../arguments/call-main-value.tsx';
 import { CloseIcon, OfflineIcon, SpinnerIcon, StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
@@ -38,6 +41,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
   const place = findPlace(part);
   const isByTitle = part.display === 'title';
   const delivery = useShownDelivery(part);
+  const shown = useShownCall(part, tool);
   return (
     <>
       <Slot
@@ -53,6 +57,9 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         <summary>
           <CallIcon delivery={delivery} status={outcome === 'declined' ? 'cancelled' : status} />
           <span className="hr-call-name">{nameCall(part)}</span>
+          {!isByTitle && (
+            <CallMainValue args={shown.args} schema={shown.inputSchema} originalArgs={shown.originalArgs} />
+          )}
           {place !== undefined && <span className="hr-faint">{labels.callPlaces[place]}</span>}
           {!isForMe && !isForOthers && status === 'running' && <CallProgress progress={part.progress} />}
           <span className="hr-call-word">
@@ -68,7 +75,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         {place === 'provider' && !isByTitle ? (
           <ProviderCallBody part={part} />
         ) : (
-          <CallBody call={isByTitle ? { error } : { ...part, error }} />
+          <CallBody call={isByTitle ? { error } : { ...shown, error }} />
         )}
         <CallFiles files={part.files} />
       </Slot>
@@ -106,6 +113,17 @@ function CallIcon({ delivery, status }: CallIconProps) {
     default:
       return <StatusIcon status={status} />;
   }
+}
+
+/** A call with what describes its arguments. While it waits, the tool of this page knows its schema. */
+function useShownCall(part: ToolCallPart, tool: InteractiveTool | undefined) {
+  const known = useArgumentsSchema(tool?.definition);
+  return {
+    args: part.args,
+    result: part.result,
+    inputSchema: part.inputSchema ?? known,
+    originalArgs: part.originalArgs,
+  };
 }
 
 /** Somebody is waited for, and has not answered yet. */
