@@ -181,7 +181,9 @@ function FormBody({
               {labels.close}
             </Button>
           ) : (
-            <Button onClick={() => answer.decline()}>{readVerbs(tool, labels).no}</Button>
+            <Button answers onClick={() => answer.decline()}>
+              {readVerbs(tool, labels).no}
+            </Button>
           )
         }
         onSubmit={submit}
