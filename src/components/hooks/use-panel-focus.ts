@@ -14,11 +14,17 @@ import { swallow } from './use-arming.ts';
 import { TypingContext } from './watch-typing.ts';
 
 /** The focus of a dialog, as props of the element around it. */
-export interface PanelFocus {
+export interface PanelFocusProps {
   readonly ref: RefCallback<HTMLElement>;
   readonly tabIndex: -1;
   readonly onKeyDownCapture: (event: KeyboardEvent) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+export interface PanelFocus {
+  readonly props: PanelFocusProps;
+  /** Call where the focus may have moved since the panel appeared, and is about to move into it. */
+  readonly noteOrigin: () => void;
 }
 
 /**
@@ -36,16 +42,17 @@ export function usePanelFocus(onEnter: () => void): PanelFocus {
   const before = useRef<Element | null>(null);
   const start = useRef<HTMLElement>(undefined);
 
+  const noteOrigin = useCallback(() => {
+    before.current = readFocused();
+    onEnter();
+  }, [onEnter]);
   const ref = useCallback(
     (element: HTMLElement | null) => {
-      if (element !== null) {
-        // Now, because a focus scope around the dialog, such as that of Radix, may move the focus before the effect below.
-        before.current = readFocused();
-        onEnter();
-      }
+      // Now, because a focus scope in the dialog of an app, such as that of Radix, may move the focus before the effect below.
+      if (element !== null) noteOrigin();
       setPanel(element);
     },
-    [onEnter],
+    [noteOrigin],
   );
   // An effect, so that the focus scope of Radix inside is in force: that of a dialog below would take the focus back.
   useEffect(() => {
@@ -74,7 +81,7 @@ export function usePanelFocus(onEnter: () => void): PanelFocus {
     swallow(event);
     startAt.focus();
   }, []);
-  return { ref, tabIndex: -1, onKeyDownCapture, onKeyDown: keepTabInside };
+  return { props: { ref, tabIndex: -1, onKeyDownCapture, onKeyDown: keepTabInside }, noteOrigin };
 }
 
 /** A long question is read from its beginning: no key must answer while the button with the focus is not visible. */

@@ -106,17 +106,17 @@ const NOTHING = () => {};
 function useOwnFocus(isOpen: boolean) {
   const { remember, restore } = useReturnFocus(isOpen);
   const [isShown, setShown] = useState(false);
-  const focus = usePanelFocus(remember);
+  const { props } = usePanelFocus(remember);
   const ref = useCallback<RefCallback<HTMLElement>>(
     (element) => {
-      focus.ref(element);
+      props.ref(element);
       setShown(element !== null);
     },
-    [focus.ref],
+    [props.ref],
   );
   // After the panel has left the page: until then the focus is inside.
   useEffect(() => {
     if (isShown) return restore;
   }, [isShown, restore]);
-  return { ...focus, ref };
+  return { ...props, ref };
 }

@@ -66,9 +66,10 @@ function DialogPanel({
       aria-labelledby={surface.titleId}
       aria-describedby={described ? surface.descriptionId : undefined}
       onFocus={unhide}
-      {...focus}
+      {...focus.props}
       onOpenAutoFocus={(event) => {
         event.preventDefault();
+        focus.noteOrigin();
         raise((event.currentTarget as HTMLElement).closest('.hr-overlay'));
       }}
       onCloseAutoFocus={(event) => {
