@@ -11,7 +11,7 @@ export interface Hold {
   readonly typing: TypingWatch;
   /** The dialog must not open yet, because the person types. */
   readonly isHeld: boolean;
-  /** Opens it nevertheless. */
+  /** Opens it because the person asks for it. */
   open(): void;
 }
 
@@ -41,5 +41,9 @@ export function useHold(tool: AnyTool | undefined): Hold {
       for (const cancel of cancels) cancel();
     };
   }, [isHeld, typing, clock, open]);
-  return { typing, isHeld, open };
+  const openByPerson = useCallback(() => {
+    typing.stopWaiting();
+    open();
+  }, [typing, open]);
+  return { typing, isHeld, open: openByPerson };
 }

@@ -48,12 +48,20 @@ export class TypingWatch {
     return this.#isComposing || this.#clock.now() - this.#lastKeyAt < PAUSE_MS;
   }
 
+  /** Call when the person has turned to something else on purpose. */
+  stopWaiting(): void {
+    this.#lastKeyAt = -Infinity;
+    this.#isComposing = false;
+  }
+
   /** Calls back once, when nobody has typed for a second. The returned function cancels it. */
   afterPause(callback: () => void): () => void {
     let cancel: (() => void) | undefined;
     const check = () => {
-      if (!this.isTyping()) callback();
-      else cancel = this.#clock.after(Math.max(1, this.#lastKeyAt + PAUSE_MS - this.#clock.now()), check);
+      if (!this.isTyping()) return callback();
+      // The end of a composition counts as a key, so a later look is soon enough.
+      const left = this.#isComposing ? PAUSE_MS : this.#lastKeyAt + PAUSE_MS - this.#clock.now();
+      cancel = this.#clock.after(left, check);
     };
     check();
     return () => cancel?.();
@@ -94,7 +102,8 @@ export class TypingWatch {
 
   readonly #onEvent = (event: Event) => {
     const [target] = event.composedPath() as Element[];
-    if (!event.isTrusted || target === undefined) return;
+    // Chromium does not mark the end of a composition that it cancels as trusted.
+    if ((!event.isTrusted && event.type !== 'compositionend') || target === undefined) return;
     if (event.type === 'pointerdown') {
       this.#pressed = target;
       return;
