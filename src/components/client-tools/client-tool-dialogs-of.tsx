@@ -27,7 +27,7 @@ export interface ClientToolDialogsOfProps extends DialogFrameProps {
   /** Class name added to every dialog or card. */
   readonly className?: string | undefined;
   /**
-   * What the cross and Escape of a dialog do. `cancel`: the agent is told that the person cancelled. `later`: nothing is answered; the
+   * Says what the cross and Escape of a dialog do. `cancel`: the agent is told that the person cancelled. `later`: nothing is answered; the
    * question becomes the held question (`useHeldQuestion`), by default a pill at the foot of the page, and what was typed stays. A reload
    * shows it again. Default `cancel`. Cards have their own place, so `later` is for `mode="modal"`.
    */

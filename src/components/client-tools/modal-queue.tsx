@@ -14,7 +14,7 @@ import type { ToolQueue } from './use-tool-queue.ts';
 
 export interface QueueViewProps extends DialogFrameProps {
   readonly queue: ToolQueue;
-  /** What the cross and Escape of a dialog do. */
+  /** Says what the cross and Escape of a dialog do. */
   readonly dismiss?: 'cancel' | 'later' | undefined;
   readonly className?: string | undefined;
   readonly onError: (error: unknown, tool: AnyTool) => void;

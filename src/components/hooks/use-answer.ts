@@ -33,7 +33,7 @@ export type AnswerState =
     };
 
 /**
- * What became of an answer. `too-early`: the key or press came, or began, before the question took answers, so nothing was sent and
+ * Says what became of an answer. `too-early`: the key or press came, or began, before the question took answers, so nothing was sent and
  * nothing changed.
  */
 export type Answered =

@@ -19,7 +19,7 @@ export const ARMING_DELAY_MS = 500;
 /** The clock of dialogs. Tests replace it. */
 export const ClockContext = /* @__PURE__ */ createContext<Clock>(systemClock);
 
-/** Whether a question takes answers. */
+/** Says whether a question takes answers. */
 export interface Arming {
   /** False in the first half second of a question. */
   readonly armed: boolean;

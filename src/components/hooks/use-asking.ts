@@ -33,7 +33,7 @@ export function useAsking(
   return { surface, arming, answer };
 }
 
-/** What a person reads of a question. */
+/** Reads what a person sees of a question. */
 function readAsked({ toolCallId, toolName, args, definition = { interactive: true } }: AnyTool): unknown {
   const { title, description, message, severity, confirmLabel, declineLabel } = definition;
   return [toolCallId, toolName, args, title, description, message, severity, confirmLabel, declineLabel];

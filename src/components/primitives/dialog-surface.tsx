@@ -12,6 +12,8 @@ import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
 
 export interface DialogSurfaceProps extends DialogFrameProps {
+  /** The call that is asked about: notifications lead to its surface. */
+  readonly toolCallId: string;
   /** The kind of question, for style sheets. */
   readonly kind: string;
   readonly state: AnswerState;
@@ -40,6 +42,7 @@ export function DialogSurface({ container, overlayClassName, ...panel }: DialogS
 }
 
 function DialogPanel({
+  toolCallId,
   kind,
   state,
   severity,
@@ -57,6 +60,7 @@ function DialogPanel({
     <Dialog.Content
       asChild
       className={joinWords('hr-surface', 'hr-dialog', className)}
+      data-call={toolCallId}
       data-kind={kind}
       data-severity={severity}
       data-answer={state.status}

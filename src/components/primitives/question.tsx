@@ -88,7 +88,8 @@ function QuestionOnSurface({
   const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
   const severity = options.severity ?? severityOf(tool);
   const described = prompt.message !== undefined;
-  const shared = { kind, severity, described, state: answer.state, className: options.className };
+  const { toolCallId } = tool;
+  const shared = { toolCallId, kind, severity, described, state: answer.state, className: options.className };
   const body = (
     <Announcements>
       {children({ prompt, severity, answer })}
