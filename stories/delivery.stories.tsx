@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import { Composer } from '../src/components/composer/composer.tsx';
 import { ComposerBar } from '../src/components/composer/composer-bar.tsx';
-import type { HeldQuestion } from '../src/components/composer/pick-bar.ts';
+import type { HeldQuestion } from '../src/components/hooks/held-questions.ts';
 import { Transcript } from '../src/components/transcript/transcript.tsx';
 import { createAgentChat } from '../src/core/chat/create-agent-chat.ts';
 import type { AgentEvent } from '../src/core/protocol/events.ts';

@@ -4,7 +4,7 @@ export const germanDeliveryLabels: DeliveryLabels = {
   delivery: {
     sending: 'wird gesendet …',
     'not-sent': 'noch nicht gesendet',
-    refused: 'deine Antwort zählte nicht',
+    refused: 'Ihre Antwort zählte nicht',
   },
   notSentYet: 'Geht von selbst hinaus. Bis dahin lässt sie sich zurücknehmen.',
   takeBack: 'Zurücknehmen',
@@ -14,8 +14,8 @@ export const germanDeliveryLabels: DeliveryLabels = {
       answers > 0 ? (answers === 1 ? '1 Antwort' : `${answers} Antworten`) : '',
       messages > 0 ? (messages === 1 ? '1 Nachricht' : `${messages} Nachrichten`) : '',
     ].filter(Boolean);
-    if (waiting.length === 0) return 'Was du sendest, geht hinaus, sobald du wieder online bist.';
-    return `${waiting.join(' und ')} ${answers + messages === 1 ? 'geht' : 'gehen'} hinaus, sobald du wieder online bist.`;
+    if (waiting.length === 0) return 'Was Sie senden, geht hinaus, sobald Sie wieder online sind.';
+    return `${waiting.join(' und ')} ${answers + messages === 1 ? 'geht' : 'gehen'} hinaus, sobald Sie wieder online sind.`;
   },
   backOnline: 'Wieder online.',
   allSent: 'Alles gesendet.',
@@ -24,8 +24,8 @@ export const germanDeliveryLabels: DeliveryLabels = {
   serverRestarted: 'Der Server wurde neu gestartet.',
   answersKept: 'Deine Antworten bleiben erhalten.',
   agentAsks: 'Der Agent fragt:',
-  opensOnPause: 'öffnet sich, wenn du innehältst',
-  waitsForYou: 'wartet auf dich',
+  opensOnPause: 'öffnet sich, wenn Sie innehalten',
+  questionWaits: 'wartet auf Sie',
   open: 'Öffnen',
   waitsForOthers: (title, who = 'jemand anderen') =>
     `${title} wartet auf ${who}. Du musst nicht hier bleiben: Die Antwort kommt in dieses Gespräch.`,

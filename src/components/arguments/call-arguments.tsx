@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../any-tool.ts';
-import { describeSchema } from '../form/schema/read-schema.ts';
+import { describeSchema } from '../form/schema/describe-schema.ts';
 import { ArgumentsTable } from './arguments-table.tsx';
 import type { ChangeControls } from './change-controls.ts';
 

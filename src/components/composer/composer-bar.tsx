@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import { tryNow } from '../../shared/network.ts';
+import { type HeldQuestion, useHeldQuestion } from '../hooks/held-questions.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
@@ -10,11 +11,11 @@ import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { BarIcon } from './bar-icon.tsx';
-import { type Bar, type HeldQuestion, pickBar } from './pick-bar.ts';
+import { type Bar, pickBar } from './pick-bar.ts';
 import { useBackOnline } from './use-back-online.ts';
 
 export interface ComposerBarProps {
-  /** A question that is held back while the person types, or that was put off. */
+  /** A question that is held back while the person types, or that was put off. Default: that of `ClientToolDialogs`. */
   readonly heldQuestion?: HeldQuestion | undefined;
   /** Shown while no bar is due, such as a hint of the app. */
   readonly children?: ReactNode;
@@ -39,7 +40,9 @@ export function ComposerBar({ labels, slots, ...props }: ComposerBarProps) {
   );
 }
 
-function ChatBar({ heldQuestion, children, className }: ComposerBarProps) {
+function ChatBar({ heldQuestion: given, children, className }: ComposerBarProps) {
+  const held = useHeldQuestion();
+  const heldQuestion = given ?? held;
   const chat = useProvidedChat();
   const outbox = useAgentChatState((state) => state.outbox);
   const error = useAgentChatState((state) => state.error);
@@ -71,7 +74,8 @@ function ChatBar({ heldQuestion, children, className }: ComposerBarProps) {
           <BarButton bar={bar} onConnect={connect} onRetry={() => void chat.retry()} held={heldQuestion} />
         </Slot>
       )}
-      <Announcement text={[text.strong, text.rest].filter(Boolean).join(' ')} />
+      {/* The dialogs announce a question that they hold back. */}
+      {bar !== 'question' && <Announcement text={[text.strong, text.rest].filter(Boolean).join(' ')} />}
     </>
   );
 }
@@ -103,7 +107,7 @@ function useBarText(
     case 'question':
       return held?.reason === 'typing'
         ? { strong: labels.agentAsks, rest: title, aside: labels.opensOnPause }
-        : { strong: title, rest: labels.waitsForYou };
+        : { strong: title, rest: labels.questionWaits };
     default:
       return bar satisfies never;
   }

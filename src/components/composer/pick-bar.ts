@@ -1,14 +1,7 @@
 import type { Outbox } from '../../core/store/chat-state.ts';
 import type { ConnectionState } from '../../shared/connection.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
-
-/** A question that is not shown over the page: it waits for a pause in typing, or the person has put it off. */
-export interface HeldQuestion {
-  readonly title: string;
-  readonly reason: 'typing' | 'later';
-  /** Shows the question now. */
-  open(): void;
-}
+import type { HeldQuestion } from '../hooks/held-questions.ts';
 
 /** The state of the chat from which a bar is picked. A field that is absent asks for no bar. */
 export interface BarFacts {

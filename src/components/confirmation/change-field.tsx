@@ -6,8 +6,8 @@ import { describeArguments, describeInside } from '../arguments/describe-value.t
 import { formatValue, readMeaning } from '../arguments/format-value.ts';
 import { fields } from '../form/kinds/fields.tsx';
 import { FormContext, joinHints } from '../form/kinds/form-context.ts';
+import { describeSchema } from '../form/schema/describe-schema.ts';
 import type { FormField } from '../form/schema/form-field.ts';
-import { describeSchema } from '../form/schema/read-schema.ts';
 import { usePropertyForm } from '../form/use-property-form.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';

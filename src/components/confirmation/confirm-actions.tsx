@@ -1,6 +1,7 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useContext, useId, useRef, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import type { AnyTool } from '../any-tool.ts';
+import { ArmingContext } from '../hooks/use-arming.ts';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { readVerbs } from '../text/answer-words.ts';
@@ -29,10 +30,12 @@ export function ConfirmActions(props: ConfirmActionsProps) {
   const wordRef = useRef<HTMLInputElement>(null);
   const [word, setWord] = useState('');
   const [wordMissing, setWordMissing] = useState(false);
+  const { rearm } = useContext(ArmingContext);
+  const matches = (typed: string) => typed.trim() === confirmWord?.trim();
 
   const confirm = (event: FormEvent) => {
     event.preventDefault();
-    if (confirmWord !== undefined && word.trim() !== confirmWord.trim()) {
+    if (confirmWord !== undefined && !matches(word)) {
       setWordMissing(true);
       wordRef.current?.focus();
     } else if (!busy) {
@@ -49,6 +52,8 @@ export function ConfirmActions(props: ConfirmActionsProps) {
           word={word}
           missing={wordMissing}
           onChange={(next) => {
+            // Fast fingers go on after the last letter, and Enter would answer.
+            if (matches(next) && !matches(word)) rearm();
             setWord(next);
             setWordMissing(false);
           }}
@@ -77,11 +82,11 @@ function ActionButtons({
         {labels.declineWithReason}
       </Button>
       <div className="hr-actions">
-        <Button onClick={onDecline} autofocus={severity !== 'neutral'} aria-disabled={busy}>
+        <Button answers onClick={onDecline} autofocus={severity !== 'neutral'} aria-disabled={busy}>
           {verbs.no}
         </Button>
         {batch.others.length > 0 && (
-          <Button onClick={batch.confirmAll} aria-disabled={busy}>
+          <Button answers onClick={batch.confirmAll} aria-disabled={busy}>
             {verbs.yesToAll(batch.others.length + 1)}
           </Button>
         )}

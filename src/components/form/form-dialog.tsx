@@ -16,13 +16,8 @@ import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
-import {
-  describeSchema,
-  describesItself,
-  type FormModel,
-  type FormSchema,
-  readSchema,
-} from './schema/read-schema.ts';
+import { describeSchema, describesItself } from './schema/describe-schema.ts';
+import { type FormModel, type FormSchema, readSchema } from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
 import { useSavedInput } from './use-saved-input.ts';
 
@@ -181,7 +176,9 @@ function FormBody({
               {labels.close}
             </Button>
           ) : (
-            <Button onClick={() => answer.decline()}>{readVerbs(tool, labels).no}</Button>
+            <Button answers onClick={() => answer.decline()}>
+              {readVerbs(tool, labels).no}
+            </Button>
           )
         }
         onSubmit={submit}

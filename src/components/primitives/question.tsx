@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { type AnyTool, callKey } from '../any-tool.ts';
-import { type AnswerControls, type AnswerOutcome, useAnswer } from '../hooks/use-answer.ts';
+import type { AnswerControls, AnswerOutcome } from '../hooks/use-answer.ts';
+import { ArmingContext } from '../hooks/use-arming.ts';
+import { useAsking } from '../hooks/use-asking.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import {
@@ -80,7 +82,7 @@ function QuestionOnSurface({
   onDismiss,
   ...options
 }: QuestionShellProps) {
-  const answer = useAnswer(tool, options.onSettled);
+  const { answer, arming } = useAsking(tool, options.onSettled, surface);
   const labels = useLabels();
   const read = readPrompt(tool, consumed, labels);
   const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
@@ -94,18 +96,21 @@ function QuestionOnSurface({
       {answer.isLeaving && answer.state.status !== 'settled' && <LeaveQuestion answer={answer} />}
     </Announcements>
   );
-  if (surface === 'card') {
-    return <CardSurface {...shared}>{body}</CardSurface>;
-  }
   return (
-    <DialogSurface
-      {...shared}
-      container={container}
-      overlayClassName={overlayClassName}
-      onDismiss={onDismiss ?? answer.dismiss}
-    >
-      {body}
-    </DialogSurface>
+    <ArmingContext.Provider value={arming}>
+      {surface === 'card' ? (
+        <CardSurface {...shared}>{body}</CardSurface>
+      ) : (
+        <DialogSurface
+          {...shared}
+          container={container}
+          overlayClassName={overlayClassName}
+          onDismiss={onDismiss ?? answer.dismiss}
+        >
+          {body}
+        </DialogSurface>
+      )}
+    </ArmingContext.Provider>
   );
 }
 

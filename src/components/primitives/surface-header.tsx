@@ -1,6 +1,6 @@
 import { type ReactNode, useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
-import { QueuePositionContext, SurfaceContext } from '../hooks/surface-context.ts';
+import { LaterContext, QueuePositionContext, SurfaceContext } from '../hooks/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { Button } from './button.tsx';
 import { CloseIcon, SeverityIcon } from './icons.tsx';
@@ -22,6 +22,7 @@ export function SurfaceHeader({ title, message, severity, origin, onDismiss, asi
   const labels = useLabels();
   const surface = useContext(SurfaceContext);
   const position = useContext(QueuePositionContext);
+  const isPutOff = useContext(LaterContext) !== undefined;
   const severityText = severity !== 'neutral' && labels[severity];
   const positionText = position && position.total > 1 && labels.queuePosition(position.index, position.total);
   return (
@@ -50,7 +51,13 @@ export function SurfaceHeader({ title, message, severity, origin, onDismiss, asi
           </Slot>
         )}
       </div>
-      <Button look="icon" className="hr-dismiss" onClick={onDismiss} label={labels.cancel}>
+      <Button
+        look="icon"
+        className="hr-dismiss"
+        answers
+        onClick={onDismiss}
+        label={isPutOff ? labels.answerLater : labels.cancel}
+      >
         <CloseIcon />
       </Button>
     </Slot>

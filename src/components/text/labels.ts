@@ -36,6 +36,17 @@ export interface Labels
   readonly unsent: string;
   readonly stay: string;
   readonly leave: string;
+  /** Describes the buttons that answer, in the half second before they do. */
+  readonly readySoon: string;
+  /** The cross of a question that is put off. */
+  readonly answerLater: string;
+  /** A question that waits until the person pauses, or for later. `askedWhileTyping` is read out, too. */
+  readonly askedWhileTyping: (title: string) => string;
+  readonly opensWhenYouPause: string;
+  readonly waitsForYou: (title: string) => string;
+  readonly openQuestion: string;
+  /** Shown in place of a kind of question that the page does not have. */
+  readonly kindMissing: string;
   readonly submit: string;
   readonly submitting: string;
   readonly rerunTitle: (toolName: string) => string;
@@ -119,6 +130,13 @@ export const englishLabels: Labels = {
   unsent: 'Nothing has been sent yet. Close without answering?',
   stay: 'Keep answering',
   leave: 'Close without answering',
+  readySoon: 'Ready in a moment',
+  answerLater: 'Answer later',
+  askedWhileTyping: (title) => `The agent asks: ${title}`,
+  opensWhenYouPause: 'opens when you pause',
+  waitsForYou: (title) => `${title} waits for you`,
+  openQuestion: 'Open',
+  kindMissing: 'This page cannot show the question. You can decline it.',
   submit: 'Submit',
   submitting: 'Sending…',
   rerunTitle: (toolName) => `Run “${toolName}” again?`,

@@ -107,12 +107,13 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, labels }
           </Button>
         ) : run === undefined ? (
           <div className="hr-actions">
-            <Button onClick={() => answer.decline()} autofocus={severity !== 'neutral'}>
+            <Button answers onClick={() => answer.decline()} autofocus={severity !== 'neutral'}>
               {labels.decline}
             </Button>
             <Button
               look="primary"
               data-severity={severity}
+              answers
               onClick={allow}
               autofocus={severity === 'neutral'}
             >
