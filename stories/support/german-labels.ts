@@ -2,6 +2,7 @@ import type { Labels } from '../../src/components/text/labels.ts';
 import { germanElicitationLabels } from './german-elicitation-labels.ts';
 import { germanInboxLabels } from './german-inbox-labels.ts';
 import { germanPolicyLabels } from './german-policy-labels.ts';
+import { germanQuestionLabels } from './german-question-labels.ts';
 import { germanTranscriptLabels } from './german-transcript-labels.ts';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
@@ -12,12 +13,9 @@ export const germanLabels: Labels = {
   ...germanPolicyLabels,
   ...germanElicitationLabels,
   ...germanInboxLabels,
+  ...germanQuestionLabels,
   confirm: 'Bestätigen',
   decline: 'Ablehnen',
-  declineWithReason: 'Mit Begründung ablehnen …',
-  declineReason: 'Begründung (freiwillig)',
-  declineReasonHint: 'Der Agent liest das.',
-  sendDecline: 'Ablehnen',
   back: 'Zurück',
   cancel: 'Abbrechen',
   close: 'Schließen',
@@ -82,10 +80,6 @@ export const germanLabels: Labels = {
   details: 'Einzelheiten',
   askedBy: (toolName) => `Angefragt vom Werkzeug ${toolName}`,
   arguments: 'Was der Agent tun möchte',
-  caution: 'Bitte prüfen',
-  destructive: 'Lässt sich vielleicht nicht rückgängig machen',
-  typeToConfirm: (word) => `Zum Bestätigen ${word} eingeben`,
-  typeToConfirmMissing: (word) => `Zuerst genau ${word} eingeben.`,
   yes: 'Ja',
   no: 'Nein',
   none: 'Keine Angabe',
@@ -93,10 +87,6 @@ export const germanLabels: Labels = {
   emptyList: 'Keine',
   moreItems: (number) => `und ${number} weitere`,
   tooDeep: 'Mehr unter Einzelheiten',
-  askedByAgent: (origin) => `Gefragt von ${origin}`,
-  queuePosition: (index, total) => `${index} von ${total}`,
-  answerWithin: (seconds) => `Noch ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
-  timeLeft: (seconds) => `Noch ${count(seconds, 'Sekunde', 'Sekunden')}`,
   alreadySettled: 'Diese Frage ist schon beantwortet. Es wurde nichts gesendet.',
   expired: 'Der Agent wartet nicht mehr auf diese Antwort. Es wurde nichts gesendet.',
   notAllowed: 'Jemand anderes muss das beantworten. Es wurde nichts gesendet.',

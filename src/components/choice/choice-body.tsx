@@ -4,7 +4,7 @@ import type { AnyTool } from '../any-tool.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
-import { Button } from '../primitives/button.tsx';
+import { AnswerButton, Button } from '../primitives/button.tsx';
 import { NO_PICK, SEARCH_FROM } from '../primitives/option-rows.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
@@ -148,16 +148,16 @@ function ChoiceFooter({
           {labels.close}
         </Button>
       ) : (
-        <>
-          <Button onClick={() => answer.decline()} autofocus={autofocus && empty}>
+        <div className="hr-actions">
+          <AnswerButton onClick={() => answer.decline()} autofocus={autofocus && empty}>
             {readVerbs(tool, labels).no}
-          </Button>
+          </AnswerButton>
           {!empty && (
-            <Button type="submit" look="primary" aria-disabled={answer.state.status === 'settled'}>
+            <AnswerButton type="submit" look="primary" aria-disabled={answer.state.status === 'settled'}>
               {submitLabel ?? tool.definition?.confirmLabel ?? labels.submit}
-            </Button>
+            </AnswerButton>
           )}
-        </>
+        </div>
       )}
     </Slot>
   );

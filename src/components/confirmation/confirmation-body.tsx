@@ -1,9 +1,13 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { createApprovalNo, createApprovalYes } from '../../shared/approval-answers.ts';
 import { isRecord } from '../../shared/json.ts';
+import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { AnyTool } from '../any-tool.ts';
+import { mainValue } from '../arguments/main-value.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
+import { useSeen } from '../hooks/use-seen.ts';
+import { AgentWords } from '../primitives/agent-words.tsx';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
@@ -18,9 +22,11 @@ import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangesView } from './changes-view.tsx';
 import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
+import { UnsentNote } from './note-field.tsx';
 import { RememberChoice } from './remember-choice.tsx';
 import { type Batch, createYesResult, useBatch } from './use-batch.ts';
 import { type EditedArguments, useEditedArguments } from './use-edited-arguments.ts';
+import { type Note, useNote } from './use-note.ts';
 import { type RememberControls, useRememberChoice } from './use-remember-choice.ts';
 
 /** Loads the form library on demand, because most confirmations never need it. If it fails to load, the question stays. */
@@ -50,7 +56,9 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
   const { tool, severity, confirmWord, answer } = props;
   const labels = useLabels();
   const [step, setStep] = useState<Step>('ask');
-  const { edited, remember, batch, confirm, decline } = useConfirmation(props);
+  const { edited, remember, batch, note, verbs, confirm, decline } = useConfirmation(props);
+  const isOpen = answer.state.status !== 'gone' && answer.state.status !== 'settled';
+  const seen = useSeen(isOpen);
   const close = answer.state.status === 'gone' && (
     <Button look="primary" onClick={answer.dismiss}>
       {labels.close}
@@ -58,14 +66,17 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
   );
   return (
     <>
-      <QuestionHeader {...props} />
+      <QuestionHeader {...props} hasWordsBelow />
       <Details
         {...props}
         edited={edited}
         others={batch.others}
-        remember={close ? undefined : remember}
+        remember={close || step === 'reason' ? undefined : remember}
+        note={close ? note : undefined}
+        region={seen.region}
         isEditing={step === 'edit'}
       />
+      <Announcement text={edited.changes.length > 0 ? verbs.yes : ''} />
       {step === 'edit' && edited.schema !== undefined ? (
         <Suspense fallback={null}>
           <EditForm
@@ -80,21 +91,22 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
             }}
           />
         </Suspense>
-      ) : step === 'reason' ? (
-        <DeclineForm tool={tool} close={close} onBack={() => setStep('after-reason')} onDecline={decline} />
       ) : close ? (
         <Footer>{close}</Footer>
+      ) : step === 'reason' ? (
+        <DeclineForm note={note} verb={verbs.no} onBack={() => setStep('after-reason')} onDecline={decline} />
       ) : (
         <ConfirmActions
-          tool={tool}
+          verbs={verbs}
           severity={severity}
           confirmWord={confirmWord}
           busy={answer.state.status === 'settled'}
           batch={batch}
-          focusOn={step === 'after-reason' ? 'reason' : step === 'after-edit' ? 'edit' : undefined}
+          note={note}
+          seen={seen}
+          focusOn={step === 'after-reason' ? 'no' : step === 'after-edit' ? 'edit' : undefined}
           onConfirm={confirm}
-          onDecline={() => decline()}
-          onReason={() => setStep('reason')}
+          onDecline={() => (tool.definition?.reason === 'required' ? setStep('reason') : decline())}
           onEdit={edited.schema === undefined ? undefined : () => setStep('edit')}
         />
       )}
@@ -102,15 +114,21 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
   );
 }
 
-/** The answers of a confirmation, with edited arguments, a remembered choice and other calls. */
+/** The answers of a confirmation, with edited arguments, a note, a remembered choice and other calls. */
 function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBodyProps) {
   const labels = useLabels();
   const edited = useEditedArguments(tool);
+  const note = useNote(tool);
   const isEdited = edited.changes.length > 0;
-  const remember = useRememberChoice(tool, severity, confirmWord);
+  const remember = useRememberChoice(tool, severity, confirmWord, isEdited);
   // The person did not see edited arguments for the other calls, and a remembered choice covers other calls by itself.
   const isAlone = isEdited || remember.options !== undefined;
   const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
+  const inputSchema = useMemo(() => {
+    const input = tool.definition?.input;
+    return input && readStandardJsonSchema(input);
+  }, [tool]);
+  const verbs = readVerbs(tool, labels, mainValue(edited.value, inputSchema, tool.args));
   const confirm = () => {
     const yes = isEdited
       ? createApprovalYes({ editedArgs: edited.value, changedArgs: edited.changes.map(({ name }) => name) })
@@ -118,15 +136,15 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
     const { settled } = answer.submit(
       // The yes of an `output` schema may be no object. Such a schema has no field for the choice either.
       isRecord(yes) ? { ...yes, ...remember.details } : yes,
-      undefined,
-      readVerbs(tool, labels).saidYes,
+      note.reason === undefined ? undefined : { reason: note.reason },
+      verbs.saidYes,
     );
     if (settled) remember.save('allowed');
   };
-  const decline = (reason?: string) => {
-    if (answer.decline(reason, createApprovalNo(remember.details))) remember.save('declined');
+  const decline = () => {
+    if (answer.decline(note.reason, createApprovalNo(remember.details))) remember.save('declined');
   };
-  return { edited, remember, batch, confirm, decline };
+  return { edited, remember, batch, note, verbs, confirm, decline };
 }
 
 /** The arguments of the call and everything else to read before an answer. */
@@ -137,12 +155,17 @@ function Details({
   edited,
   others,
   remember,
+  note,
+  region,
   isEditing,
 }: ConfirmationBodyProps & {
   edited: EditedArguments;
   others: Batch['others'];
   /** Absent when the call can no longer be answered. */
   remember: RememberControls | undefined;
+  /** Present when the call can no longer be answered. */
+  note: Note | undefined;
+  region: RefObject<HTMLDivElement | null>;
   /** The edit form shows the arguments. */
   isEditing: boolean;
 }) {
@@ -151,17 +174,22 @@ function Details({
   const rest = changes.length > 0 ? readToolPrompt({ ...tool, args: value }).rest : prompt.rest;
   return (
     <Slot slotName="body" as="div" className="hr-body">
-      {!isEditing && <ArgumentsView value={rest} />}
-      {!isEditing && <ChangesView changes={changes} />}
+      {note && <AnswerNotice state={answer.state} toolCallId={tool.toolCallId} />}
+      <div ref={region} className="hr-what">
+        {!isEditing && <ArgumentsView value={rest} />}
+        {!isEditing && <ChangesView changes={changes} />}
+      </div>
+      {prompt.isAgentsMessage && prompt.message !== undefined && <AgentWords text={prompt.message} />}
       <CallDetails tool={tool} />
       <OtherCalls tools={others} />
+      {note && <UnsentNote note={note} />}
       {tool.oncePerConversation && (
         <Slot slotName="hint" as="p" className="hr-hint">
           {labels.coversConversation}
         </Slot>
       )}
-      {remember && <RememberChoice remember={remember} />}
-      <AnswerNotice state={answer.state} />
+      {remember && <RememberChoice remember={remember} tool={tool} />}
+      {!note && <AnswerNotice state={answer.state} />}
     </Slot>
   );
 }
@@ -194,10 +222,12 @@ function EditUnavailable({ onBack }: { onBack: () => void }) {
   const labels = useLabels();
   return (
     <>
-      <Slot slotName="notice" as="p" className="hr-notice" data-look="error">
-        {labels.editUnavailable}
-        <Announcement text={labels.editUnavailable} />
-      </Slot>
+      <div className="hr-body">
+        <Slot slotName="notice" as="p" className="hr-notice" data-look="error">
+          {labels.editUnavailable}
+          <Announcement text={labels.editUnavailable} />
+        </Slot>
+      </div>
       <Footer>
         {/* The pressed button is gone. Without autofocus in the same commit, the dialog would take the focus. */}
         <Button autoFocus look="primary" onClick={onBack}>

@@ -1,6 +1,6 @@
 import type { AnyTool } from '../any-tool.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import { Button } from '../primitives/button.tsx';
+import { AnswerButton, Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
@@ -73,21 +73,21 @@ function ConsentActions({
     );
   return (
     <>
-      <Button
+      <AnswerButton
         look={isYesNo ? 'quiet' : 'secondary'}
         onClick={() => answer.decline()}
         autofocus={!isYesNo && !isSafe}
         aria-disabled={busy}
       >
         {labels.decline}
-      </Button>
+      </AnswerButton>
       <div className="hr-actions">
         {isYesNo && (
-          <Button onClick={() => submit(false)} autofocus={!isSafe} aria-disabled={busy}>
+          <AnswerButton onClick={() => submit(false)} autofocus={!isSafe} aria-disabled={busy}>
             {labels.no}
-          </Button>
+          </AnswerButton>
         )}
-        <Button
+        <AnswerButton
           look="primary"
           data-severity={severity}
           onClick={() => submit(true)}
@@ -95,7 +95,7 @@ function ConsentActions({
           aria-disabled={busy}
         >
           {isYesNo ? labels.yes : labels.confirm}
-        </Button>
+        </AnswerButton>
       </div>
     </>
   );

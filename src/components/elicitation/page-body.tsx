@@ -18,7 +18,7 @@ import type { AnyTool } from '../any-tool.ts';
 import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import { Button } from '../primitives/button.tsx';
+import { AnswerButton, Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
@@ -110,9 +110,9 @@ function BlockedActions({ answer, addressId, busy }: ActionsProps & { addressId:
       <Button onClick={answer.dismiss} aria-disabled={busy}>
         {labels.cancel}
       </Button>
-      <Button onClick={() => answer.decline()} autofocus aria-describedby={addressId} aria-disabled={busy}>
+      <AnswerButton onClick={() => answer.decline()} autofocus aria-describedby={addressId} aria-disabled={busy}>
         {labels.decline}
-      </Button>
+      </AnswerButton>
     </>
   );
 }
@@ -128,15 +128,15 @@ function OpenActions({
   const isSafe = severity === 'neutral';
   return (
     <>
-      <Button
+      <AnswerButton
         onClick={() => answer.decline()}
         autofocus={!isSafe}
         aria-describedby={addressId}
         aria-disabled={busy}
       >
         {labels.decline}
-      </Button>
-      <Button
+      </AnswerButton>
+      <AnswerButton
         look="primary"
         data-severity={severity}
         onClick={onOpen}
@@ -145,7 +145,7 @@ function OpenActions({
         aria-disabled={busy}
       >
         {labels.openPage}
-      </Button>
+      </AnswerButton>
     </>
   );
 }

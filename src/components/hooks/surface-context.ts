@@ -6,13 +6,18 @@ export interface Surface {
   readonly kind: 'dialog' | 'card';
   readonly titleId: string;
   readonly descriptionId: string;
+  /** The text that says that the answers are ready in a moment. */
+  readonly armingId: string;
 }
 
 /** Creates the ids by which the header names and describes its surface. */
 export function useSurface(kind: Surface['kind']): Surface {
   const id = useId();
-  return useMemo(() => ({ kind, titleId: `${id}title`, descriptionId: `${id}description` }), [id, kind]);
+  return useMemo(() => ({ kind, titleId: `${id}title`, descriptionId: `${id}description`, armingId: `${id}arming` }), [id, kind]);
 }
+
+/** True while a dialog does not accept answers yet. Its answer buttons say so. */
+export const ArmingContext = /* @__PURE__ */ createContext(false);
 
 export const SurfaceContext = /* @__PURE__ */ createContext<Surface | undefined>(undefined);
 

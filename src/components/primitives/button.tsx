@@ -1,9 +1,10 @@
-import { type ButtonHTMLAttributes, forwardRef, type MouseEvent } from 'react';
+import { type ButtonHTMLAttributes, forwardRef, type MouseEvent, useContext } from 'react';
+import { ArmingContext, SurfaceContext } from '../hooks/surface-context.ts';
 import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly look?: 'primary' | 'secondary' | 'quiet' | 'icon';
+  readonly look?: 'primary' | 'secondary' | 'quiet' | 'icon' | 'link';
   /** The accessible name and tooltip of a button without text. */
   readonly label?: string;
   /** Gets the focus when the dialog opens. */
@@ -35,6 +36,28 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
       className={joinWords('hr-button', className)}
       data-look={look}
       data-autofocus={autofocus === true ? '' : undefined}
+    />
+  );
+});
+
+/**
+ * A button that answers a question. While its dialog does not accept answers yet, it says so. It stays in the tab order, and the
+ * dialog itself drops a press that comes too early.
+ */
+export const AnswerButton = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>(function AnswerButton(
+  { className, ...rest },
+  ref,
+) {
+  const isArming = useContext(ArmingContext);
+  const armingId = useContext(SurfaceContext)?.armingId;
+  const described = rest['aria-describedby'];
+  return (
+    <Button
+      {...rest}
+      ref={ref}
+      className={joinWords('hr-answer', className)}
+      aria-disabled={isArming || rest['aria-disabled']}
+      aria-describedby={isArming ? joinWords(described, armingId) : described}
     />
   );
 });

@@ -3,7 +3,8 @@ import { type FocusEvent, type ReactNode, useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { isComposing } from '../../shared/is-composing.ts';
 import { keepTabInside } from '../hooks/focus-in-shadow.ts';
-import { DialogFrameContext, SurfaceContext, useSurface } from '../hooks/surface-context.ts';
+import { ArmingContext, DialogFrameContext, SurfaceContext, useSurface } from '../hooks/surface-context.ts';
+import { useLabels } from '../text/labels-context.tsx';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import { useArming } from '../hooks/use-arming.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
@@ -50,10 +51,14 @@ function DialogPanel({
   const surface = useSurface('dialog');
   const arming = useArming();
   const frame = useContext(DialogFrameContext);
+  const labels = useLabels();
+  const isArming = arming.status !== 'armed';
   return (
     <Dialog.Content
       asChild
       className={joinWords('hr-surface', 'hr-dialog', className)}
+      // What cannot be undone interrupts, so that screen readers read all of it at once.
+      role={severity === 'destructive' ? 'alertdialog' : 'dialog'}
       data-kind={kind}
       data-severity={severity}
       data-answer={state.status}
@@ -85,7 +90,12 @@ function DialogPanel({
       onPointerDownOutside={(event) => event.preventDefault()}
     >
       <Slot slotName="dialog" as="div">
-        <SurfaceContext.Provider value={surface}>{children}</SurfaceContext.Provider>
+        <SurfaceContext.Provider value={surface}>
+          <ArmingContext.Provider value={isArming}>{children}</ArmingContext.Provider>
+        </SurfaceContext.Provider>
+        <span hidden id={surface.armingId}>
+          {labels.readySoon}
+        </span>
       </Slot>
     </Dialog.Content>
   );

@@ -5,6 +5,7 @@ import { type ElicitationLabels, englishElicitationLabels } from './elicitation-
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
 import { englishInboxLabels, type InboxLabels } from './inbox-labels.ts';
 import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
+import { englishQuestionLabels, type QuestionLabels } from './question-labels.ts';
 import { plural } from './safe-text.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
@@ -13,13 +14,15 @@ import { englishTranscriptLabels, type TranscriptLabels } from './transcript-lab
  * whole tree; the others stay English. A string with a number or a name in it is a function, so that a translation can
  * order its words.
  */
-export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, ElicitationLabels, InboxLabels {
+export interface Labels
+  extends FormLabels,
+    TranscriptLabels,
+    PolicyLabels,
+    ElicitationLabels,
+    InboxLabels,
+    QuestionLabels {
   readonly confirm: string;
   readonly decline: string;
-  readonly declineWithReason: string;
-  readonly declineReason: string;
-  readonly declineReasonHint: string;
-  readonly sendDecline: string;
   readonly back: string;
   readonly cancel: string;
   readonly close: string;
@@ -59,10 +62,6 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
   readonly arguments: string;
-  readonly caution: string;
-  readonly destructive: string;
-  readonly typeToConfirm: (word: string) => string;
-  readonly typeToConfirmMissing: (word: string) => string;
   readonly yes: string;
   readonly no: string;
   readonly none: string;
@@ -70,11 +69,6 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly emptyList: string;
   readonly moreItems: (count: number) => string;
   readonly tooDeep: string;
-  /** Names the agent that asks, if the agent of the conversation started it. */
-  readonly askedByAgent: (origin: string) => string;
-  readonly queuePosition: (index: number, total: number) => string;
-  readonly answerWithin: (seconds: number) => string;
-  readonly timeLeft: (seconds: number) => string;
   readonly alreadySettled: string;
   readonly expired: string;
   /** Shown where other people have to answer. */
@@ -111,12 +105,9 @@ export const englishLabels: Labels = {
   ...englishPolicyLabels,
   ...englishElicitationLabels,
   ...englishInboxLabels,
+  ...englishQuestionLabels,
   confirm: 'Confirm',
   decline: 'Decline',
-  declineWithReason: 'Say no with a reason…',
-  declineReason: 'Reason (optional)',
-  declineReasonHint: 'The agent reads this.',
-  sendDecline: 'Decline',
   back: 'Back',
   cancel: 'Cancel',
   close: 'Close',
@@ -180,10 +171,6 @@ export const englishLabels: Labels = {
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
   arguments: 'What the agent wants to do',
-  caution: 'Please check',
-  destructive: 'This may be permanent',
-  typeToConfirm: (word) => `Type ${word} to confirm`,
-  typeToConfirmMissing: (word) => `Type ${word} first, exactly as shown.`,
   yes: 'Yes',
   no: 'No',
   none: 'None',
@@ -191,13 +178,8 @@ export const englishLabels: Labels = {
   emptyList: 'None',
   moreItems: (count) => `and ${count} more`,
   tooDeep: 'More inside, see details',
-  askedByAgent: (origin) => `Asked by ${origin}`,
-  queuePosition: (index, total) => `${index} of ${total}`,
-  answerWithin: (seconds) => `Answer within ${formatDuration(seconds)}`,
-  timeLeft: (seconds) =>
-    `${seconds < 60 ? plural(seconds, 'second') : plural(Math.round(seconds / 60), 'minute')} left`,
   alreadySettled: 'This was already answered, or the agent was stopped. Nothing was sent.',
-  expired: 'The agent is no longer waiting for this answer. Nothing was sent.',
+  expired: 'The agent no longer waits: it was stopped, or the time was up. Nothing was sent.',
   notAllowed: 'Somebody else has to answer this. Nothing was sent.',
   withdrawn: (title) => `“${title}” no longer needs an answer.`,
   notSerializable: 'This answer could not be sent:',
@@ -227,12 +209,3 @@ export const englishLabels: Labels = {
   searchEmpty: 'No option matches.',
   noOptions: 'The agent sent no options to choose from.',
 };
-
-/** `9:05`, `1:09:05`, or `2 days` from 24 hours on. Rounded down, so that it never promises more time than is left. */
-function formatDuration(seconds: number): string {
-  if (seconds >= 86_400) return plural(Math.floor(seconds / 86_400), 'day');
-  return new Date(seconds * 1_000)
-    .toISOString()
-    .slice(11, 19)
-    .replace(/^(00:)?0?/, '');
-}

@@ -49,6 +49,8 @@ export interface SubmitOptions {
    * arguments tell of (a JSON value). Default: the result without what those mark as secret.
    */
   readonly redactedResult?: unknown;
+  /** A note of the person with a yes. The agent reads it. */
+  readonly reason?: string;
 }
 
 /** A call that waits for a person. Its methods are bound: pass them around freely. */
@@ -156,6 +158,8 @@ export interface AskingOptions {
   readonly declineLabel?: string;
   /** A word the person has to type before Confirm works. */
   readonly confirmWord?: string;
+  /** `required`: the person has to say why before a no is sent. Default: a note is offered with each answer. */
+  readonly reason?: 'required';
   /**
    * Lets the person confirm all waiting calls of this tool with one press. Default `false`. Never offered where a
    * `confirmWord` has to be typed or the severity is `destructive`: each of those deserves its own look.

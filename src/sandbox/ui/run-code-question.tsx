@@ -1,15 +1,18 @@
 'use client';
 
-import { useContext, useEffect, useRef } from 'react';
+import { useContext, useEffect, useId, useRef } from 'react';
 import { QueueSurfaceContext } from '../../components/hooks/surface-context.ts';
+import { useSeen } from '../../components/hooks/use-seen.ts';
+import { AgentWords } from '../../components/primitives/agent-words.tsx';
 import { Announcement } from '../../components/primitives/announcement.tsx';
 import { AnswerNotice } from '../../components/primitives/answer-notice.tsx';
-import { Button } from '../../components/primitives/button.tsx';
-import { Countdown } from '../../components/primitives/countdown.tsx';
+import { AnswerButton, Button } from '../../components/primitives/button.tsx';
 import type { QuestionProps } from '../../components/primitives/question.tsx';
 import { Question, type QuestionBodyProps } from '../../components/primitives/question.tsx';
 import { SurfaceHeader } from '../../components/primitives/surface-header.tsx';
+import { UnseenPill } from '../../components/primitives/unseen-pill.tsx';
 import { displayText } from '../../components/text/safe-text.ts';
+import type { ToolPrompt } from '../../components/text/tool-prompt.ts';
 import type { CodeExecutionOptions } from '../code-execution.ts';
 import { type RunState, runKey } from '../create-run-book.ts';
 import { listCapabilities } from '../list-capabilities.ts';
@@ -44,19 +47,22 @@ export function RunCodeQuestion(props: QuestionProps) {
   if (run !== undefined && isWatched) return null;
   // Running code may have had effects, so dismissing stops the run and reports them. A cancelled call has no effects.
   const stop = run?.status === 'running' ? () => runs.stop(key, labels.stoppedByPerson) : undefined;
-  const explanation = args.explanation || options.description;
   return (
     <Question
       {...props}
       kind="run-code"
       surface={options.surface ?? queueSurface}
       consumed={['code', 'language', 'explanation']}
-      {...(explanation !== undefined && { message: displayText(explanation) })}
       onDismiss={stop}
     >
-      {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} stop={stop} labels={labels} />}
+      {(ask) => <Body {...ask} prompt={withExplanation(ask.prompt, args)} tool={tool} args={args} setup={setup} run={run} stop={stop} labels={labels} />}
     </Question>
   );
+}
+
+/** What the agent says of its code comes before the description of the app, because it is about this code. */
+function withExplanation(prompt: ToolPrompt, { explanation }: RunCodeArgs): ToolPrompt {
+  return explanation ? { ...prompt, message: displayText(explanation), isAgentsMessage: true } : prompt;
 }
 
 interface BodyProps extends QuestionBodyProps {
@@ -76,29 +82,38 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, labels }
     void outcome.then((ended) => answer.submit(toAgentResult(ended)));
   };
   const isRunning = stop !== undefined;
+  const seen = useSeen(run === undefined && answer.state.status !== 'gone');
+  const isUnseen = seen.unseen?.count !== 0;
+  const pillId = useId();
   return (
     <>
       <SurfaceHeader
-        title={prompt.title}
-        message={prompt.message}
+        prompt={prompt}
         severity={severity}
+        hasWordsBelow
+        place="browser"
+        origin={tool.origin}
         onDismiss={stop ?? answer.dismiss}
-        aside={run === undefined && tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
+        expiresAt={run === undefined ? tool.expiresAt : undefined}
       />
       <div className="hr-body">
-        <CodeView code={args.code} label={labels.code} />
-        {run === undefined ? (
-          <CapabilityList
-            capabilities={listCapabilities(options)}
-            descriptions={options.capabilityDescriptions ?? {}}
-            labels={labels}
-          />
-        ) : (
-          <ValueList label={labels.reports} values={run.reports} />
-        )}
+        {answer.state.status === 'gone' && <AnswerNotice state={answer.state} toolCallId={tool.toolCallId} />}
+        <div ref={seen.region} className="hr-what">
+          {run === undefined && (
+            <CapabilityList
+              capabilities={listCapabilities(options)}
+              descriptions={options.capabilityDescriptions ?? {}}
+              timeoutMs={setup.runTimeoutMs}
+              labels={labels}
+            />
+          )}
+          <CodeView code={args.code} language={args.language} labels={labels} />
+        </div>
+        {prompt.isAgentsMessage && prompt.message !== undefined && <AgentWords text={prompt.message} />}
+        {run !== undefined && <ValueList label={labels.reports} values={run.reports} />}
         {isRunning && <p className="hr-run-status">{labels.running}</p>}
         <Announcement text={isRunning ? labels.running : ''} />
-        <AnswerNotice state={answer.state} />
+        {answer.state.status !== 'gone' && <AnswerNotice state={answer.state} />}
       </div>
       <footer className="hr-footer">
         {answer.state.status === 'gone' ? (
@@ -106,19 +121,24 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, labels }
             {labels.close}
           </Button>
         ) : run === undefined ? (
-          <div className="hr-actions">
-            <Button onClick={() => answer.decline()} autofocus={severity !== 'neutral'}>
-              {labels.decline}
-            </Button>
-            <Button
-              look="primary"
-              data-severity={severity}
-              onClick={allow}
-              autofocus={severity === 'neutral'}
-            >
-              {labels.run}
-            </Button>
-          </div>
+          <>
+            <UnseenPill id={pillId} seen={seen} />
+            <div className="hr-actions">
+              <AnswerButton onClick={() => answer.decline()} autofocus={severity !== 'neutral'}>
+                {labels.decline}
+              </AnswerButton>
+              <AnswerButton
+                look="primary"
+                data-severity={severity}
+                onClick={isUnseen ? seen.showNext : allow}
+                autofocus={severity === 'neutral'}
+                aria-disabled={isUnseen}
+                aria-describedby={isUnseen ? pillId : undefined}
+              >
+                {labels.run}
+              </AnswerButton>
+            </div>
+          </>
         ) : (
           stop !== undefined && <StopButton onStop={stop} label={labels.stop} />
         )}
