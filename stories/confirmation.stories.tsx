@@ -196,7 +196,7 @@ export const Expired: Story = {
   play: async () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no longer waiting'));
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no longer waits'));
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   },

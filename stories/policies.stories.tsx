@@ -57,7 +57,7 @@ export const Remembered: Story = {
   args: { tool: createApproval() },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
-    const remember = screen.getByRole('checkbox', { name: 'Remember my choice' });
+    const remember = screen.getByRole('radio', { name: 'Always allow…' });
     for (let presses = 0; presses < 3 && document.activeElement !== remember; presses += 1) {
       await userEvent.tab({ shift: true });
     }
@@ -138,7 +138,7 @@ export const AsACard: Story = {
   args: { tool: createApproval() },
   render: (args) => <ConfirmationCard {...args} />,
   play: async ({ args: { tool } }) => {
-    screen.getByRole('checkbox', { name: 'Remember my choice' }).focus();
+    screen.getByRole('radio', { name: 'Always allow…' }).focus();
     await userEvent.keyboard(' ');
     screen.getByRole('button', { name: 'Allow' }).focus();
     await userEvent.keyboard('{Enter}');

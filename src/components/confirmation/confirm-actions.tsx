@@ -107,7 +107,10 @@ function Foot({
           {verbs.no}
         </AnswerButton>
         {batch.others.length > 0 && (
-          <AnswerButton onClick={isUnseen ? seen.showNext : batch.confirmAll} aria-disabled={busy || isUnseen}>
+          <AnswerButton
+            onClick={isUnseen ? seen.showNext : batch.confirmAll}
+            aria-disabled={busy || isUnseen}
+          >
             {verbs.yesToAll(batch.others.length + 1)}
           </AnswerButton>
         )}

@@ -56,7 +56,8 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
   const { tool, severity, confirmWord, answer } = props;
   const labels = useLabels();
   const [step, setStep] = useState<Step>('ask');
-  const { edited, remember, batch, note, verbs, confirm, decline } = useConfirmation(props);
+  const answers = useConfirmation(props);
+  const { edited, remember, batch, note, verbs, confirm, decline } = answers;
   const isOpen = answer.state.status !== 'gone' && answer.state.status !== 'settled';
   const seen = useSeen(isOpen);
   const close = answer.state.status === 'gone' && (
@@ -97,12 +98,10 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
         <DeclineForm note={note} verb={verbs.no} onBack={() => setStep('after-reason')} onDecline={decline} />
       ) : (
         <ConfirmActions
-          verbs={verbs}
+          {...answers}
           severity={severity}
           confirmWord={confirmWord}
           busy={answer.state.status === 'settled'}
-          batch={batch}
-          note={note}
           seen={seen}
           focusOn={step === 'after-reason' ? 'no' : step === 'after-edit' ? 'edit' : undefined}
           onConfirm={confirm}

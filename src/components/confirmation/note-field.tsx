@@ -3,7 +3,7 @@ import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Note } from './use-note.ts';
 
-/** What the person writes to the agent beside a yes or a no. */
+/** The person writes here to the agent, beside a yes or a no. */
 export function NoteField({ note }: { note: Note }) {
   const labels = useLabels();
   const id = useId();

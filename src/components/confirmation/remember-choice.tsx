@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import type { AnyTool } from '../any-tool.ts';
 import { isRecord } from '../../shared/json.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
@@ -19,9 +19,21 @@ export function RememberChoice({ remember, tool }: { remember: RememberControls;
   if (!isOffered) return null;
   const isAlways = options !== undefined;
   return (
-    <Slot slotName="fieldset" as="fieldset" className="hr-remember" role="radiogroup" aria-label={labels.remember}>
+    <Slot
+      slotName="fieldset"
+      as="fieldset"
+      className="hr-remember"
+      role="radiogroup"
+      aria-label={labels.remember}
+    >
       <div className="hr-remember-options">
-        <Radio id={`${id}once`} name={id} label={labels.rememberOnce} checked={!isAlways} onPick={() => setOptions(undefined)} />
+        <Radio
+          id={`${id}once`}
+          name={id}
+          label={labels.rememberOnce}
+          checked={!isAlways}
+          onPick={() => setOptions(undefined)}
+        />
         <Radio
           id={`${id}always`}
           name={id}

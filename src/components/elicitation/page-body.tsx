@@ -110,7 +110,12 @@ function BlockedActions({ answer, addressId, busy }: ActionsProps & { addressId:
       <Button onClick={answer.dismiss} aria-disabled={busy}>
         {labels.cancel}
       </Button>
-      <AnswerButton onClick={() => answer.decline()} autofocus aria-describedby={addressId} aria-disabled={busy}>
+      <AnswerButton
+        onClick={() => answer.decline()}
+        autofocus
+        aria-describedby={addressId}
+        aria-disabled={busy}
+      >
         {labels.decline}
       </AnswerButton>
     </>

@@ -13,7 +13,10 @@ export interface Surface {
 /** Creates the ids by which the header names and describes its surface. */
 export function useSurface(kind: Surface['kind']): Surface {
   const id = useId();
-  return useMemo(() => ({ kind, titleId: `${id}title`, descriptionId: `${id}description`, armingId: `${id}arming` }), [id, kind]);
+  return useMemo(
+    () => ({ kind, titleId: `${id}title`, descriptionId: `${id}description`, armingId: `${id}arming` }),
+    [id, kind],
+  );
 }
 
 /** True while a dialog does not accept answers yet. Its answer buttons say so. */

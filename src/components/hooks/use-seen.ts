@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { focusOnce } from './use-return-focus.ts';
 import { useBeforePaint } from './use-before-paint.ts';
+import { focusOnce } from './use-return-focus.ts';
 
 /** What of a question has to be in view before a yes: rows of arguments, and code. A row inside of a row belongs to that row. */
 const DETAILS = '.hr-entry, [data-detail]';
@@ -38,9 +38,12 @@ export function useSeen(isWatching: boolean): SeenDetails {
     if (root === null) return;
     const view = readView(root);
     const missing = listDetails(root).filter((detail) => !wasSeen(detail, view, edges.current));
-    const isAbove = missing.length > 0 && missing.every((detail) => detail.getBoundingClientRect().top < view.top);
+    const isAbove =
+      missing.length > 0 && missing.every((detail) => detail.getBoundingClientRect().top < view.top);
     setUnseen((before) =>
-      before?.count === missing.length && before.isAbove === isAbove ? before : { count: missing.length, isAbove },
+      before?.count === missing.length && before.isAbove === isAbove
+        ? before
+        : { count: missing.length, isAbove },
     );
   }, []);
 

@@ -59,8 +59,15 @@ function readEnding(reason: Extract<AnswerState, { status: 'gone' }>['reason'], 
 }
 
 /** Says who answered the call in the meantime, if the backend names the person. */
-function readDecision(toolCallId: string, messages: readonly UIMessage[], labels: Labels): string | undefined {
-  const call = findCall(toolCallId, messages.findLast(({ parts }) => findCall(toolCallId, parts))?.parts ?? []);
+function readDecision(
+  toolCallId: string,
+  messages: readonly UIMessage[],
+  labels: Labels,
+): string | undefined {
+  const call = findCall(
+    toolCallId,
+    messages.findLast(({ parts }) => findCall(toolCallId, parts))?.parts ?? [],
+  );
   const name = call?.answeredBy && displayText(call.answeredBy.name ?? call.answeredBy.id, 120);
   if (name === undefined) return undefined;
   if (call?.outcome === 'declined') return labels.decidedJustNow.declined(name);

@@ -37,12 +37,7 @@ export function FoldedText({
         {text}
       </Slot>
       {isLong && (
-        <Button
-          look="link"
-          className="hr-show-all"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <Button look="link" className="hr-show-all" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? labels.showLess : labels.showAll(text.length)}
         </Button>
       )}

@@ -52,7 +52,9 @@ export function ClockIcon() {
 }
 
 export function NoteIcon() {
-  return <Icon d="M4.8 4h10.4A1.3 1.3 0 0 1 16.5 5.3v7.4a1.3 1.3 0 0 1-1.3 1.3H8l-4.5 3V5.3A1.3 1.3 0 0 1 4.8 4z" />;
+  return (
+    <Icon d="M4.8 4h10.4A1.3 1.3 0 0 1 16.5 5.3v7.4a1.3 1.3 0 0 1-1.3 1.3H8l-4.5 3V5.3A1.3 1.3 0 0 1 4.8 4z" />
+  );
 }
 
 export function CopyIcon() {

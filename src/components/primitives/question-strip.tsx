@@ -61,7 +61,7 @@ function describePlace(place: CallPlace, labels: Labels): string {
   return place === 'browser' ? labels.runsHere : labels.runsThrough(displayText(place.server, 80));
 }
 
-/** Who asks. In little room without the words that say that it asks. */
+/** Names the agent and the site. In little room the words that say that it asks are hidden. */
 function Asker({ isUrgent }: { isUrgent: boolean }) {
   const labels = useLabels();
   const agent = displayText(useAgentName() ?? labels.assistant, 120);

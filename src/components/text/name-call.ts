@@ -24,7 +24,10 @@ export function nameCaller(toolCallId: string, messages: readonly UIMessage[]): 
 }
 
 /** The latest part of a call among the parts of a message. */
-export function findCall(toolCallId: string | undefined, parts: UIMessage['parts']): ToolCallPart | undefined {
+export function findCall(
+  toolCallId: string | undefined,
+  parts: UIMessage['parts'],
+): ToolCallPart | undefined {
   return parts.findLast(
     (part): part is ToolCallPart => part.type === 'tool-call' && part.toolCallId === toolCallId,
   );

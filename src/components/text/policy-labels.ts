@@ -11,7 +11,7 @@ export interface PolicyLabels {
   readonly remember: string;
   readonly rememberOnce: string;
   readonly rememberAlways: string;
-  /** What is remembered. `{calls}` and `{place}` stand for the two pick lists. */
+  /** Says what is remembered. `{calls}` and `{place}` stand for the two pick lists. */
   readonly rememberSentence: string;
   readonly rememberCalls: string;
   /** The calls with the same arguments as this one, by the names of the arguments. */
@@ -19,7 +19,7 @@ export interface PolicyLabels {
   readonly rememberEvery: string;
   readonly rememberFor: string;
   readonly rememberScopes: Readonly<Record<'conversation' | 'browser', string>>;
-  /** What is remembered where the backend decides for which calls and how long. */
+  /** Takes the place of the sentence where the backend decides for which calls and how long. */
   readonly rememberHint: string;
   readonly rememberedChoices: string;
   readonly noRememberedChoices: string;

@@ -4,9 +4,9 @@ import { plural } from './safe-text.ts';
 export interface QuestionLabels {
   /** The name of the agent where the app gives none, see `agentName` of `AgentChatProvider`. */
   readonly assistant: string;
-  /** Who asks. The name of the agent in it is emphasised. `site` is empty where the page has no address. */
+  /** Says who asks. The name of the agent in it is emphasised. `site` is empty where the page has no address. */
   readonly asker: (agent: string, site: string) => string;
-  /** Who asks, where there is room. Begins with `asker` where the language allows that. */
+  /** Says who asks, where there is room. Begins with `asker` where the language allows that. */
   readonly asksYou: (asker: string) => string;
   /** Takes the place of `asksYou` in the last minute. */
   readonly goesOnSoon: (agent: string) => string;

@@ -38,8 +38,7 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
   let isAgentsTitle = false;
   let isAgentsMessage = false;
   const server = readAskingServer(tool.toolName);
-  let title =
-    tool.definition?.title ?? tool.definition?.annotations?.title ?? server;
+  let title = tool.definition?.title ?? tool.definition?.annotations?.title ?? server;
   for (const key of ['action', 'title'] as const) {
     const text = title === undefined ? ownText(key) : undefined;
     if (text === undefined) continue;

@@ -119,7 +119,7 @@ function toLines(tokens: readonly Token[]): readonly (readonly Token[])[] {
     }
     if (text.endsWith('\n')) lines.push([]);
   }
-  // What stands after the last line break is no line of its own if it is empty.
+  // An empty rest after the last line break is no line.
   if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop();
   return lines;
 }

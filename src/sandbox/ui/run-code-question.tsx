@@ -2,7 +2,7 @@
 
 import { useContext, useEffect, useId, useRef } from 'react';
 import { QueueSurfaceContext } from '../../components/hooks/surface-context.ts';
-import { useSeen } from '../../components/hooks/use-seen.ts';
+import { type SeenDetails, useSeen } from '../../components/hooks/use-seen.ts';
 import { AgentWords } from '../../components/primitives/agent-words.tsx';
 import { Announcement } from '../../components/primitives/announcement.tsx';
 import { AnswerNotice } from '../../components/primitives/answer-notice.tsx';
@@ -11,8 +11,7 @@ import type { QuestionProps } from '../../components/primitives/question.tsx';
 import { Question, type QuestionBodyProps } from '../../components/primitives/question.tsx';
 import { SurfaceHeader } from '../../components/primitives/surface-header.tsx';
 import { UnseenPill } from '../../components/primitives/unseen-pill.tsx';
-import { displayText } from '../../components/text/safe-text.ts';
-import type { ToolPrompt } from '../../components/text/tool-prompt.ts';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import type { CodeExecutionOptions } from '../code-execution.ts';
 import { type RunState, runKey } from '../create-run-book.ts';
 import { listCapabilities } from '../list-capabilities.ts';
@@ -53,16 +52,13 @@ export function RunCodeQuestion(props: QuestionProps) {
       kind="run-code"
       surface={options.surface ?? queueSurface}
       consumed={['code', 'language', 'explanation']}
+      // It is about this code, so it comes before the description of the app.
+      words={args.explanation || undefined}
       onDismiss={stop}
     >
-      {(ask) => <Body {...ask} prompt={withExplanation(ask.prompt, args)} tool={tool} args={args} setup={setup} run={run} stop={stop} labels={labels} />}
+      {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} stop={stop} labels={labels} />}
     </Question>
   );
-}
-
-/** What the agent says of its code comes before the description of the app, because it is about this code. */
-function withExplanation(prompt: ToolPrompt, { explanation }: RunCodeArgs): ToolPrompt {
-  return explanation ? { ...prompt, message: displayText(explanation), isAgentsMessage: true } : prompt;
 }
 
 interface BodyProps extends QuestionBodyProps {
@@ -83,8 +79,6 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, labels }
   };
   const isRunning = stop !== undefined;
   const seen = useSeen(run === undefined && answer.state.status !== 'gone');
-  const isUnseen = seen.unseen?.count !== 0;
-  const pillId = useId();
   return (
     <>
       <SurfaceHeader
@@ -121,28 +115,54 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, labels }
             {labels.close}
           </Button>
         ) : run === undefined ? (
-          <>
-            <UnseenPill id={pillId} seen={seen} />
-            <div className="hr-actions">
-              <AnswerButton onClick={() => answer.decline()} autofocus={severity !== 'neutral'}>
-                {labels.decline}
-              </AnswerButton>
-              <AnswerButton
-                look="primary"
-                data-severity={severity}
-                onClick={isUnseen ? seen.showNext : allow}
-                autofocus={severity === 'neutral'}
-                aria-disabled={isUnseen}
-                aria-describedby={isUnseen ? pillId : undefined}
-              >
-                {labels.run}
-              </AnswerButton>
-            </div>
-          </>
+          <Answers
+            severity={severity}
+            seen={seen}
+            labels={labels}
+            onRun={allow}
+            onDecline={() => answer.decline()}
+          />
         ) : (
           stop !== undefined && <StopButton onStop={stop} label={labels.stop} />
         )}
       </footer>
+    </>
+  );
+}
+
+function Answers({
+  severity,
+  seen,
+  labels,
+  onRun,
+  onDecline,
+}: {
+  severity: Severity;
+  seen: SeenDetails;
+  labels: RunCodeLabels;
+  onRun: () => void;
+  onDecline: () => void;
+}) {
+  const pillId = useId();
+  const isUnseen = seen.unseen?.count !== 0;
+  return (
+    <>
+      <UnseenPill id={pillId} seen={seen} />
+      <div className="hr-actions">
+        <AnswerButton onClick={onDecline} autofocus={severity !== 'neutral'}>
+          {labels.decline}
+        </AnswerButton>
+        <AnswerButton
+          look="primary"
+          data-severity={severity}
+          onClick={isUnseen ? seen.showNext : onRun}
+          autofocus={severity === 'neutral'}
+          aria-disabled={isUnseen}
+          aria-describedby={isUnseen ? pillId : undefined}
+        >
+          {labels.run}
+        </AnswerButton>
+      </div>
     </>
   );
 }
