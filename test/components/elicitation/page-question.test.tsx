@@ -13,8 +13,12 @@ const button = (name: string) => screen.getByRole('button', { name });
 const pageTool = (args: object = {}, options: TestToolOptions = {}) =>
   createTestTool({ args: { mode: 'url', message: 'Sign in to Notes.', url, ...args }, ...options });
 /** Returns the description that assistive technology reads with a control. */
-const described = (element: HTMLElement) =>
-  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
+const described = (element: Element) =>
+  element
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ');
 
 const open = vi.fn();
 beforeEach(() => {
@@ -213,7 +217,7 @@ describe('an unusual URL', () => {
   test('does not lower the severity that the app declared', () => {
     const tool = pageTool({ url: 'https://example.com:81/' }, { definition: { severity: 'destructive' } });
     render(<ClientToolDialogs tools={[tool]} />);
-    expect(screen.getByRole('dialog').dataset.severity).toBe('destructive');
+    expect(screen.getByRole('alertdialog').dataset.severity).toBe('destructive');
   });
 });
 
