@@ -201,7 +201,11 @@ export const NotAllInView: Story = {
     const pill = await screen.findByRole('button', { name: /more details below/ });
     const confirm = screen.getByRole('button', { name: 'Confirm' });
     await expect(confirm).toHaveAttribute('aria-disabled', 'true');
-    for (let presses = 0; presses < 10 && screen.queryByRole('button', { name: /more detail/ }); presses += 1) {
+    for (
+      let presses = 0;
+      presses < 10 && screen.queryByRole('button', { name: /more detail/ });
+      presses += 1
+    ) {
       screen.getByRole('button', { name: /more detail/ }).focus();
       await userEvent.keyboard('{Enter}');
       await new Promise(requestAnimationFrame);

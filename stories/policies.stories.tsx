@@ -58,7 +58,11 @@ export const Remembered: Story = {
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
     // The radio buttons are one tab stop, before the note.
-    for (let presses = 0; presses < 3 && document.activeElement?.getAttribute('type') !== 'radio'; presses += 1) {
+    for (
+      let presses = 0;
+      presses < 3 && document.activeElement?.getAttribute('type') !== 'radio';
+      presses += 1
+    ) {
       await userEvent.tab({ shift: true });
     }
     await expect(screen.getByRole('radio', { name: 'Allow once' })).toHaveFocus();

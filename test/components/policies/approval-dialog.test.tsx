@@ -283,7 +283,9 @@ describe('“Always allow…”', () => {
   test('does not offer to keep secrets', async () => {
     const { user } = await setup({}, call('1', 'send', { to: 'ada', password: 'hunter2' }));
     await user.click(always());
-    expect(screen.getByText(/Do not ask again for/).parentElement?.textContent).toContain('every call like this');
+    expect(screen.getByText(/Do not ask again for/).parentElement?.textContent).toContain(
+      'every call like this',
+    );
     expect(calls()).toBeNull();
   });
 });
