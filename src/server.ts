@@ -95,7 +95,7 @@ export type {
   StoredStep,
   StoredSteps,
 } from './server/store/call-record.ts';
-export type { ChoiceStore, StoredChoice } from './server/store/choice-store.ts';
+export { type ChoiceStore, choiceKey, type StoredChoice } from './server/store/choice-store.ts';
 export {
   createMemorySessionStore,
   type MemorySessionStoreOptions,

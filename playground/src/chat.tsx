@@ -15,6 +15,7 @@ import {
 } from 'handrail/components';
 import { MarkdownText } from 'handrail/markdown';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { Attention } from './attention.tsx';
 import { selectClientTools } from './client-tools.ts';
 import { Inbox } from './inbox.tsx';
 import { choices, Policies, trail } from './policies.tsx';
@@ -101,6 +102,7 @@ export function Chat({
           <Composer inputRef={inputRef} attachments={backend.takesFiles === true && ATTACHMENTS} />
           <ConnectionStatus className="connection" />
           <Policies />
+          <Attention />
           {backend.isOwnServer && <Inbox backend={backend} user={user} />}
         </div>
         {/* Beside the pane, the wire log stays usable: its connection is cut while a dialog is open. */}

@@ -144,7 +144,7 @@ export function parseContinue({
 
 function toResult(
   toolCallId: string,
-  { result, error, outcome, reason, receipt, shown }: Record<string, unknown>,
+  { result, error, outcome, reason, receipt, shown, definition }: Record<string, unknown>,
 ): ToolResult {
   return {
     toolCallId,
@@ -154,6 +154,7 @@ function toResult(
     ...(typeof reason === 'string' && { reason }),
     ...(typeof receipt === 'string' && { receipt }),
     ...(typeof shown === 'string' && { shown }),
+    ...(typeof definition === 'string' && { definition }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type SenderOptions,
 } from '../../core/transport/create-sender.ts';
 import { readFiles } from '../../core/transport/read-files.ts';
+import { TranslatedStream } from '../../core/transport/translated-stream.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
@@ -64,6 +65,23 @@ export function createAgUiTransport(options: AgUiTransportOptions): AgentTranspo
   /** The latest response of each chat. */
   const readers = new Map<string, RunReader>();
 
+  const openRun = async (command: RunCommand, io: TransportIO) => {
+    // The response before may still be open. What has arrived of it is part of the thread.
+    readers.get(io.chat.id)?.close();
+    const run = prepare(command, options, io);
+    if (command.type === 'respond' && command.beforeMessage) return keepAnswers(run, io);
+    writeMemory(io.memory, run.kept);
+    const tools = describeForAgent(io);
+    const input = { ...(await toInput(run, options)), tools };
+    const post = () => send(String(url), input, { accept: 'text/event-stream' }, io.signal);
+    const reader = new RunReader(run.kept, new Set(tools.map(({ name }) => name)), io, clock);
+    readers.set(io.chat.id, reader);
+    const onEnd = () => {
+      if (readers.get(io.chat.id) === reader) readers.delete(io.chat.id);
+    };
+    return { response: readRun(post, reader, { io, clock, onEnd }) };
+  };
+
   return {
     capabilities: {
       results: 'together',
@@ -73,19 +91,8 @@ export function createAgUiTransport(options: AgUiTransportOptions): AgentTranspo
       joins: true,
       describeTools: true,
     },
-    async *run(command, io) {
-      // The response before may still be open. What has arrived of it is part of the thread.
-      readers.get(io.chat.id)?.close();
-      const run = prepare(command, options, io);
-      if (command.type === 'respond' && command.beforeMessage) return keepAnswers(run, io);
-      writeMemory(io.memory, run.kept);
-      const tools = describeForAgent(io);
-      const input = { ...(await toInput(run, options)), tools };
-      const post = () => send(String(url), input, { accept: 'text/event-stream' }, io.signal);
-      const reader = new RunReader(run.kept, new Set(tools.map(({ name }) => name)), io, clock);
-      readers.set(io.chat.id, reader);
-      yield* readRun(post, reader, io, clock);
-      if (readers.get(io.chat.id) === reader) readers.delete(io.chat.id);
+    run(command, io) {
+      return new TranslatedStream(() => openRun(command, io), { clock, signal: io.signal });
     },
     async *open(_command, io) {
       const snapshot = findStoredCalls(io);
@@ -102,7 +109,7 @@ export function createAgUiTransport(options: AgUiTransportOptions): AgentTranspo
 }
 
 /** The message that follows carries these answers with it, so that the agent does not react to them on their own. */
-function keepAnswers({ kept }: PreparedRun, io: TransportIO): void {
+function keepAnswers({ kept }: PreparedRun, io: TransportIO): undefined {
   const { parentRunId: runId, ...thread } = kept;
   writeMemory(io.memory, { ...thread, ...(runId !== undefined && { runId }) });
 }

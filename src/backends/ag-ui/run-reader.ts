@@ -25,6 +25,11 @@ import { RepeatedCalls } from './repeated-calls.ts';
 import { ThreadBuilder } from './thread-builder.ts';
 import { showThread } from './to-ui-messages.ts';
 
+/** Milliseconds after the end of a run in which another run may begin in the same response. */
+const NEXT_RUN_MS = 50;
+/** Milliseconds of silence after which a call that is complete is asked about: until then the server may do it itself, or ask for an approval. */
+const SILENCE_MS = 500;
+
 /** Reads the events of one response: what the page shows of them, the thread that the next run posts, and who has to answer what. */
 export class RunReader {
   readonly #memory: AgUiMemory;
@@ -44,6 +49,8 @@ export class RunReader {
   /** The usage of the turn: each answer is a run of its own, and some servers end a run, go on, and end it again. */
   #usage: TokenUsage | undefined;
   #isOpened = false;
+  /** True once the silence since the latest event was read. */
+  #isSilent = false;
   #hasRunStarted = false;
   /** True once the memory belongs to the next request. */
   #isKept = false;
@@ -70,6 +77,7 @@ export class RunReader {
   }
 
   read(events: readonly AgUiEvent[]): readonly AgentEvent[] {
+    this.#isSilent = false;
     const opening: AgentEvent[] =
       this.#isOpened || events.length === 0 ? [] : [{ type: 'start', executionId: this.#memory.runId ?? '' }];
     this.#isOpened ||= events.length > 0;
@@ -77,8 +85,17 @@ export class RunReader {
     return [...opening, ...read, ...(this.isFinished ? this.#askAndKeep(this.#findQuestions()) : [])];
   }
 
-  /** Asks about the calls that are complete, while a call of the server goes on. */
-  askInSilence(): readonly AgentEvent[] {
+  /** Milliseconds of silence after which `readSilence` has something to say; undefined if it never has. */
+  silenceMs(): number | undefined {
+    if (this.#isSilent) return undefined;
+    if (this.isFinished) return NEXT_RUN_MS;
+    return this.#thread.hasCalls ? SILENCE_MS : undefined;
+  }
+
+  /** Ends the run, or asks about the calls that are complete while a call of the server goes on. */
+  readSilence(): readonly AgentEvent[] {
+    this.#isSilent = true;
+    if (this.isFinished) return this.end();
     return waitsForServer(this.#run, []) ? this.askEarly() : [];
   }
 

@@ -65,6 +65,11 @@ export class ThreadBuilder {
     return toPageId(toolCallId, this.#counts.get(toolCallId) ?? 1);
   }
 
+  /** True if this turn has a call. */
+  get hasCalls(): boolean {
+    return this.#counts.size > 0;
+  }
+
   /** Returns true for a call that was announced in this turn. */
   isOfTurn(toolCallId: string): boolean {
     return this.#counts.has(toolCallId);

@@ -51,7 +51,8 @@ export class MessageBuilder {
 
   /** True for a piece of a text that has no beginning. The text begins with it. */
   isUnopened(chunk: AiSdkChunk): boolean {
-    return /^(text|reasoning)-delta$/.test(chunk.type) && !this.#open.has(keyOf(chunk));
+    const { type } = chunk;
+    return (type === 'text-delta' || type === 'reasoning-delta') && !this.#open.has(keyOf(chunk));
   }
 
   /** Returns the call that a chunk is about. */

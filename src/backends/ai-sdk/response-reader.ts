@@ -200,20 +200,24 @@ export class ResponseReader {
 
   /** Returns the events of a chunk that the message has taken. */
   #decode(chunk: AiSdkChunk): readonly AgentEvent[] {
-    const { io, isReplay } = this.#options;
     const part = chunk.type.startsWith('tool-') ? this.#builder.find(chunk) : undefined;
-    const named: NamedCall | undefined = part && { part, toolCallId: this.#names.of(part) };
-    if (named && chunk.type === 'tool-approval-request') this.#approvals.add(named.toolCallId);
-    if (named && chunk.type.startsWith('tool-output')) this.#repeated.delete(named.toolCallId);
-    const events = [...decodeChunk(chunk, named, this.#end, io.onUnknownEvent)];
-    if (chunk.messageMetadata !== undefined)
-      events.push({ type: 'message-metadata', metadata: structuredClone(this.#builder.metadata) });
+    const events = part
+      ? this.#decodeOfCall(chunk, { part, toolCallId: this.#names.of(part) })
+      : decodeChunk(chunk, undefined, this.#end, this.#options.io.onUnknownEvent);
+    if (chunk.messageMetadata === undefined) return this.#show(events);
+    const metadata = structuredClone(this.#builder.metadata);
+    return this.#show([...events, { type: 'message-metadata', metadata }]);
+  }
+
+  #decodeOfCall(chunk: AiSdkChunk, named: NamedCall): readonly AgentEvent[] {
+    const { io, isReplay } = this.#options;
+    const { toolCallId } = named;
+    if (chunk.type === 'tool-approval-request') this.#approvals.add(toolCallId);
+    if (chunk.type.startsWith('tool-output')) this.#repeated.delete(toolCallId);
+    const events = decodeChunk(chunk, named, this.#end, io.onUnknownEvent);
     // Of a replay nobody knows what was asked before.
-    const isAsked = named && (isReplay || this.#questions.wasAsked(named.toolCallId));
-    return this.#show([
-      ...(isAsked ? closeQuestion(named, chunk, this.#approvals.has(named.toolCallId)) : []),
-      ...events,
-    ]);
+    const isAsked = isReplay || this.#questions.wasAsked(toolCallId);
+    return isAsked ? [...closeQuestion(named, chunk, this.#approvals.has(toolCallId)), ...events] : events;
   }
 
   #show(events: readonly AgentEvent[]): readonly AgentEvent[] {

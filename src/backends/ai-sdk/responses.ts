@@ -2,6 +2,11 @@
 import type { RespondCommand, ResumeCommand, RunCommand } from '../../core/protocol/commands.ts';
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import type { AgentEventStream, TransportIO } from '../../core/transport/agent-transport.ts';
+import {
+  type ForeignResponse,
+  type Opened,
+  TranslatedStream,
+} from '../../core/transport/translated-stream.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { isTelling, joinQuestions, joinResponse } from './join-chat.ts';
@@ -50,8 +55,10 @@ export class Responses {
     return this.#options.io;
   }
 
-  open(command: RunCommand): Events {
-    return command.type === 'resume' ? this.#resume(command) : this.#post(command);
+  open(command: RunCommand): AsyncIterator<readonly AgentEvent[], undefined> {
+    const { clock, io } = this.#options;
+    const send = () => (command.type === 'resume' ? this.#resume(command) : this.#post(command));
+    return new TranslatedStream(send, { clock, signal: io.signal });
   }
 
   /** The message that follows carries these answers with it, so that the agent does not react to them on their own. */
@@ -110,7 +117,7 @@ export class Responses {
     return chunks.length > 0 ? { chunks, rest } : undefined;
   }
 
-  async *#post(command: Exclude<RunCommand, ResumeCommand>): Events {
+  async #post(command: Exclude<RunCommand, ResumeCommand>): Promise<Opened<AiSdkChunk> | undefined> {
     const { io, first } = this.#options;
     const id = toChatId(io, first);
     const memory = this.#takeMemory();
@@ -124,10 +131,10 @@ export class Responses {
     const messageId = command.type === 'respond' ? messages.at(-1)?.id : undefined;
     const chunks = await this.#send({ id, messages, trigger, messageId }, kept);
     if (chunks === undefined) return;
-    // From here on a response that is cut can be resumed.
     const { executionId = '' } = kept;
-    if (command.type === 'trigger') yield [{ type: 'start', executionId, cursor: BEGINNING }];
-    yield* this.#read(chunks, kept, false);
+    // From here on a response that is cut can be resumed.
+    const start: AgentEvent = { type: 'start', executionId, cursor: BEGINNING };
+    return { before: command.type === 'trigger' ? [start] : [], response: this.#read(chunks, kept, false) };
   }
 
   /** A request that fails is under way no more. One that is aborted may be: the page was left. */
@@ -146,18 +153,17 @@ export class Responses {
     return nothingToResume();
   }
 
-  async *#resume({ executionId }: ResumeCommand): Events {
+  async #resume({ executionId }: ResumeCommand): Promise<Opened<AiSdkChunk> | undefined> {
     const { io, requests, first } = this.#options;
     const memory = readMemory(io, first);
     const chunks = this.#takeFound() ?? (await this.#askAgain(memory, requests));
     if (chunks === undefined) return;
-    if (chunks !== null) return yield* this.#read(chunks, memory, this.#reader === undefined);
+    if (chunks !== null) return { response: this.#read(chunks, memory, this.#reader === undefined) };
     const asked = this.#reader?.ask(true) ?? [];
-    if (asked.length > 0) yield asked;
     // A page that was reloaded over an open question has all of the response. The server forgets a response that has ended.
     const isWaiting = memory.isWaiting || asked.length > 0;
     if (!isWaiting && !(isUnheard(memory) && !allowsCall(memory))) throw this.#giveUp(memory);
-    yield [{ type: 'finish', finishReason: 'client-tool-calls', executionId }];
+    return { before: [...asked, { type: 'finish', finishReason: 'client-tool-calls', executionId }] };
   }
 
   /** Asks for the response that was cut. Returns null if the server has none. */
@@ -176,19 +182,18 @@ export class Responses {
     return found;
   }
 
-  async *#read(chunks: ChunkStream, request: AiSdkMemory, isReplay: boolean): Events {
+  #read(chunks: ChunkStream, request: AiSdkMemory, isReplay: boolean): ForeignResponse<AiSdkChunk> {
     const { io, clock, reading, goesOn } = this.#options;
     const key = this.#keyOf(request);
     this.#reader ??= new ResponseReader({ io, clock, request: { ...request, isUnderWay: false }, isReplay });
     const reader = this.#reader;
     reading.set(key, reader);
-    try {
-      yield* readChunks(chunks, reader, { clock, signal: io.signal, isLast: !goesOn });
-    } finally {
+    const onEnd = () => {
       if (!io.signal.aborted && reader.received === 0) writeMemory(io, request);
       reader.save();
       if (reading.get(key) === reader) reading.delete(key);
-    }
+    };
+    return readChunks(chunks, reader, { isLast: !goesOn, onEnd });
   }
 
   /** Returns the memory for the next request. A response that is being read has no part in what follows. */

@@ -7,6 +7,8 @@ import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
 
 export interface CardSurfaceProps {
+  /** The call that is asked about: notifications lead to its surface. */
+  readonly toolCallId: string;
   readonly kind: string;
   readonly state: AnswerState;
   readonly severity: Severity;
@@ -17,7 +19,15 @@ export interface CardSurfaceProps {
 }
 
 /** A question in the flow of the page. It takes no focus. When it is answered, it stays on the page and shows its outcome. */
-export function CardSurface({ kind, state, severity, described, className, children }: CardSurfaceProps) {
+export function CardSurface({
+  toolCallId,
+  kind,
+  state,
+  severity,
+  described,
+  className,
+  children,
+}: CardSurfaceProps) {
   const labels = useLabels();
   const surface = useSurface('card');
   const outcomeId = `${surface.titleId}outcome`;
@@ -45,6 +55,7 @@ export function CardSurface({ kind, state, severity, described, className, child
       className={joinWords('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
       aria-describedby={state.status === 'settled' ? outcomeId : describedBy}
+      data-call={toolCallId}
       data-kind={kind}
       data-severity={severity}
       data-answer={state.status}

@@ -12,6 +12,8 @@ import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
 
 export interface DialogSurfaceProps extends DialogFrameProps {
+  /** The call that is asked about: notifications lead to its surface. */
+  readonly toolCallId: string;
   /** The kind of question, for style sheets. */
   readonly kind: string;
   readonly state: AnswerState;
@@ -40,6 +42,7 @@ export function DialogSurface({ container, overlayClassName, ...panel }: DialogS
 }
 
 function DialogPanel({
+  toolCallId,
   kind,
   state,
   severity,
@@ -59,6 +62,7 @@ function DialogPanel({
       className={joinWords('hr-surface', 'hr-dialog', className)}
       // What cannot be undone interrupts, so that screen readers read all of it at once.
       role={severity === 'destructive' ? 'alertdialog' : 'dialog'}
+      data-call={toolCallId}
       data-kind={kind}
       data-severity={severity}
       data-answer={state.status}

@@ -95,7 +95,8 @@ function QuestionOnSurface({
   };
   const severity = options.severity ?? severityOf(tool);
   const described = prompt.message !== undefined;
-  const shared = { kind, severity, described, state: answer.state, className: options.className };
+  const { toolCallId } = tool;
+  const shared = { toolCallId, kind, severity, described, state: answer.state, className: options.className };
   const body = (
     <Announcements>
       {children({ prompt, severity, answer })}

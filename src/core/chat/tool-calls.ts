@@ -90,12 +90,21 @@ export class ToolCalls {
     this.#context = context;
   }
 
-  /** Starts the calls of a request. Calls that are known already stay as they are. */
+  /** Starts the calls of a request. Calls that are known already stay as they are, unless their question is another one. */
   begin(event: ClientToolRequestEvent): void {
     const { store, clock } = this.#context;
-    const calls = toToolCalls(event, clock.now()).filter(({ key }) => !this.#find(key));
+    const calls = toToolCalls(event, clock.now()).filter((call) => this.#isNew(call));
     store.change({ type: 'calls-requested', calls });
-    for (const call of calls) this.#start(call);
+    for (const call of calls) {
+      this.#cleanups.get(call.key)?.();
+      this.#start(call);
+    }
+  }
+
+  /** A question that says something else of its tool is a new one, whatever was answered to the earlier one. */
+  #isNew({ key, request }: ToolCall): boolean {
+    const known = this.#find(key);
+    return known?.request.definition !== request.definition || known === undefined;
   }
 
   /** Settles the open calls of a turn that is over, or those that the agent no longer asks. Neither delivers nor publishes anything. */

@@ -1,7 +1,7 @@
 /**
  * The shape of messages: schemas, and the types that follow from them. It is that of the Octavus protocol 2.0 (section 6) with `todo`,
- * `display` and `sender` of 6.4, plus `ending` and `metadata`, and `outcome`, `reason` and `executedBy` of a tool call. The engine uses only
- * the types, so the schemas cost an app nothing until it checks messages.
+ * `display` and `sender` of 6.4, plus `ending` and `metadata`, and of a tool call all fields from `outcome` on, `originalArgs` and
+ * `inputSchema`. The engine uses only the types, so the schemas cost an app nothing until it checks messages.
  */
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/json.ts';
@@ -37,8 +37,12 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     displayName: optional(z.string()),
     /** How the backend wants the call shown. `title`: without its arguments and its result. */
     display: optional(z.string()),
-    /** Always an object, also while the arguments are still arriving. */
+    /** Always an object, also while the arguments are still arriving. Where a person changed them, those that run. */
     args: z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object'),
+    /** The arguments as the agent sent them. Only where a person changed them. */
+    originalArgs: optional(z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')),
+    /** JSON Schema of the arguments: their titles, formats and units. */
+    inputSchema: optional(z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')),
     result: optional(z.unknown()),
     error: optional(z.string()),
     /** `pending`: the arguments are still arriving. `running`: they are complete, the answer is not there yet. */
@@ -53,6 +57,14 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     answeredBy: optional(z.readonly(z.object({ id: z.string(), name: optional(z.string()) }))),
     /** Names the people who are waited for, in words for people. */
     waitsFor: optional(z.string()),
+    /** How far its handler is, as the handler reports it. */
+    progress: optional(
+      z.readonly(
+        z.object({ done: optional(z.number()), total: optional(z.number()), text: optional(z.string()) }),
+      ),
+    ),
+    /** How far the answer of this page is on its way. `not-sent`: it goes out by itself when the network is back. */
+    delivery: optional(z.enum(['sending', 'not-sent', 'received', 'refused'])),
   }),
 );
 

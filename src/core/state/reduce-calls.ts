@@ -1,7 +1,8 @@
 /** Changes the calls of a turn, and their parts in the message. */
 
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { compact, deepFreeze } from '../../shared/json.ts';
-import { readOutcome, readReason } from '../../shared/tool-outcome.ts';
+import { readEditedArgs, readOutcome, readReason } from '../../shared/tool-outcome.ts';
 import type { ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import { type Conversation, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
@@ -115,9 +116,11 @@ function putCall(
     result: __,
     error: ___,
     reason: ____,
+    originalArgs: _____,
     ...part
   }: ToolCallPart): ToolCallPart => ({
     ...part,
+    ...toShownArguments(call),
     ...end,
   });
   if (streamingMessage)
@@ -129,6 +132,15 @@ function putCall(
     part.type === 'tool-call' && part.toolCallId === toolCallId ? update(part) : part,
   );
   return { ...next, messages: deepFreeze(messages.with(-1, { ...message, parts })) };
+}
+
+/** What runs: the arguments as a person changed them, beside those of the agent. A call that is open again has its first ones. */
+function toShownArguments({ request, answer }: ToolCall): Pick<ToolCallPart, 'args' | 'originalArgs'> {
+  const { args, originalArgs } = request;
+  const edited = answer?.outcome === 'submitted' && readEditedArgs(visibleResult(answer));
+  return edited && !deepEqual(edited, args)
+    ? { args: edited, originalArgs: args }
+    : compact({ args, originalArgs });
 }
 
 /** The same conversation where there is no such call, or nothing changes. */

@@ -51,10 +51,17 @@ function toFilePart({ id, url, mediaType, filename }: FileReference) {
   return { type: 'file' as const, data: new URL(url), mediaType, ...named };
 }
 
-function toToolContent({ toolCallId, toolName, result, error }: AgentToolMessage): ToolContent {
+type JsonOutput = Extract<ToolContent['output'], { type: 'json' }>;
+
+function toToolContent(message: AgentToolMessage): ToolContent {
+  const { toolCallId, toolName, error } = message;
   const output: ToolContent['output'] =
-    error === undefined
-      ? { type: 'json', value: (result ?? null) as Extract<ToolContent['output'], { type: 'json' }>['value'] }
-      : { type: 'error-text', value: error };
+    error === undefined ? { type: 'json', value: toResult(message) } : { type: 'error-text', value: error };
   return { type: 'tool-result', toolCallId, toolName, output };
+}
+
+/** A person who says yes may add a comment, which is not in the result. That of a no is. */
+function toResult({ result = null, reason, outcome }: AgentToolMessage): JsonOutput['value'] {
+  const hasComment = reason !== undefined && outcome === undefined;
+  return (hasComment ? { result, reason } : result) as JsonOutput['value'];
 }

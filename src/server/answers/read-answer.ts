@@ -28,7 +28,8 @@ export function readAnswer(
   if (outcome === undefined) return { fault: NOT_EXACT };
   if (outcome === 'expired' && isOfServerTool(call))
     return { fault: 'the server says itself when the time is over' };
-  const fault = outcome === 'submitted' ? checkSubmitted(call, answer.result, tools) : undefined;
+  const fault =
+    outcome === 'submitted' ? checkSubmitted(call, answer.result, tools) : checkReason(call, answer, outcome);
   return fault === undefined ? { given: toGiven(answer, outcome) } : { fault };
 }
 
@@ -50,6 +51,18 @@ function checkSubmitted(call: CallRecord, result: unknown, tools: ServerTools): 
   if (!call.question?.editable) return 'its arguments may not be changed';
   if (!isRecord(result.editedArgs)) return 'editedArgs must be an object';
   return checkEdited(findDefinition(tools, call.toolName)?.input, result.editedArgs);
+}
+
+/** The error of a no is a text for the model, and no reason: a page sends one although nobody has said anything. */
+function checkReason(
+  { question }: CallRecord,
+  { reason, result }: ToolResult,
+  outcome: ToolOutcome,
+): string | undefined {
+  if (question?.reason !== 'required' || (outcome !== 'declined' && outcome !== 'cancelled'))
+    return undefined;
+  const given = reason ?? (isRecord(result) ? result.reason : undefined);
+  return typeof given === 'string' && given.trim() !== '' ? undefined : 'a no needs a reason here';
 }
 
 function checkResult({ question }: CallRecord, value: unknown): string | undefined {

@@ -64,7 +64,9 @@ function toToolMessage(call: CallRecord): AgentToolMessage[] {
   const given = end ? end.outcome : answer?.outcome;
   // A result was submitted and an error is a failure, unless something else is said.
   const outcome = given === (result.error === undefined ? 'submitted' : 'failed') ? undefined : given;
-  const reason = end ? undefined : answer?.reason;
+  // The result of a call that was declined has the reason. That of a call that was allowed is what the tool returned.
+  const isAllowed = answer?.outcome === 'submitted' && end?.outcome === undefined;
+  const reason = end && !isAllowed ? undefined : answer?.reason;
   return [compact({ role: 'tool' as const, toolCallId, toolName, ...result, outcome, reason })];
 }
 

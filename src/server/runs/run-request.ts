@@ -11,6 +11,7 @@ import type {
   ToolResultAcknowledgedEvent,
 } from '../../core/protocol/events.ts';
 import { digestJson } from '../../shared/digest-json.ts';
+import { compact } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
@@ -269,7 +270,7 @@ function partialOf(invocation: Invocation | null): ExecutionRecord['partial'] {
 /** The history with the text and calls of an invocation, and the results the agent brought itself. */
 function appendInvocation(
   { settings, state }: RunRequest,
-  { message, selfAnswered, calls }: Invocation,
+  { message, selfAnswered, calls, titles }: Invocation,
 ): Pick<SessionChange, 'messages' | 'calls'> {
   const { messages, calls: known, execution } = state.getRecord();
   if (execution === null) throw new Error(NO_EXECUTION);
@@ -278,7 +279,8 @@ function appendInvocation(
     return isEmpty ? {} : { messages: [...messages, message] };
   }
   const made: Record<string, CallRecord> = {};
-  const add = (call: CallRecord) => {
+  const add = (announced: CallRecord) => {
+    const call = compact({ ...announced, title: titles.get(announced.toolCallId) }) as CallRecord;
     made[newCallKey({ ...known, ...made }, call.toolCallId)] = call;
   };
   for (const { call, result } of selfAnswered) {

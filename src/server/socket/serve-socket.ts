@@ -101,17 +101,10 @@ export function serveSocket(
     }
   }
   function start(payload: Record<string, unknown> | undefined, events: Pump['events']): void {
-    const { executionId, requestId = '', follow } = payload ?? {};
     // The request may be the answer that the follower waits for, and waits itself for the last events of earlier requests.
     for (const pump of pumps) if (pump.isFollower) cancelEvents(pump.events);
     const earlier = Promise.all([...pumps].map(({ done }) => done));
-    const pump: Pump = {
-      executionId: typeof executionId === 'string' ? executionId : undefined,
-      requestId: payload && typeof requestId === 'string' ? requestId : undefined,
-      isFollower: follow === true,
-      events,
-      done: Promise.resolve(),
-    };
+    const pump = createPump(payload, events);
     pumps.add(pump);
     pump.done = forward(pump, earlier)
       .catch((thrown: unknown) => {
@@ -140,6 +133,17 @@ export function serveSocket(
   const stopListening = listenToSocket(socket, onMessage, dispose);
   sender.startHeartbeat();
   return { dispose };
+}
+
+function createPump(payload: Record<string, unknown> | undefined, events: Pump['events']): Pump {
+  const { executionId, requestId = '', follow } = payload ?? {};
+  return {
+    executionId: typeof executionId === 'string' ? executionId : undefined,
+    requestId: payload && typeof requestId === 'string' ? requestId : undefined,
+    isFollower: follow === true,
+    events,
+    done: Promise.resolve(),
+  };
 }
 
 /** Returns true if a resume over the same socket displaced this pump. The client need not know, because the new pump continues. */
