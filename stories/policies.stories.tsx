@@ -124,8 +124,8 @@ export const ANoIsRememberedToo: Story = {
 export const NeverRememberedWhereItDestroys: Story = {
   args: { tool: createApproval({ definition: { title: 'Delete the project', severity: 'destructive' } }) },
   play: async () => {
-    await screen.findByRole('dialog', { name: 'Allow “Delete the project”?' });
-    await expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+    await screen.findByRole('alertdialog', { name: 'Allow “Delete the project”?' });
+    await expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   },
 };
 

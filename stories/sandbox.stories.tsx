@@ -82,7 +82,7 @@ export const Asking: Story = {
     const dialog = await screen.findByRole('dialog', { name: 'Run code' });
     await expect(dialog).toHaveAccessibleDescription('Adds up your orders of this week.');
     await expect(screen.getByRole('region', { name: 'Code' })).toHaveTextContent('readOrders');
-    await waitFor(() => expect(screen.getByText('Read your orders of a week')).toBeVisible());
+    await waitFor(() => expect(screen.getByText(/Read your orders of a week/)).toBeVisible());
     await waitFor(() => expect(screen.getByRole('button', { name: 'Don’t run' })).toHaveFocus());
     await expect(tool.submit).not.toHaveBeenCalled();
   },
