@@ -4,6 +4,7 @@ import { germanDeliveryLabels } from './german-delivery-labels.ts';
 import { germanElicitationLabels } from './german-elicitation-labels.ts';
 import { germanInboxLabels } from './german-inbox-labels.ts';
 import { germanPolicyLabels } from './german-policy-labels.ts';
+import { germanQuestionLabels } from './german-question-labels.ts';
 import { germanTranscriptLabels } from './german-transcript-labels.ts';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
@@ -16,19 +17,15 @@ export const germanLabels: Labels = {
   ...germanPolicyLabels,
   ...germanElicitationLabels,
   ...germanInboxLabels,
+  ...germanQuestionLabels,
   confirm: 'Bestätigen',
   decline: 'Ablehnen',
-  declineWithReason: 'Mit Begründung ablehnen …',
-  declineReason: 'Begründung (freiwillig)',
-  declineReasonHint: 'Der Agent liest das.',
-  sendDecline: 'Ablehnen',
   back: 'Zurück',
   cancel: 'Abbrechen',
   close: 'Schließen',
   unsent: 'Noch wurde nichts gesendet. Ohne Antwort schließen?',
   stay: 'Weiter antworten',
   leave: 'Ohne Antwort schließen',
-  readySoon: 'Gleich bereit',
   answerLater: 'Später antworten',
   askedWhileTyping: (title) => `Der Agent fragt: ${title}`,
   opensWhenYouPause: 'öffnet sich, wenn Sie innehalten',
@@ -83,16 +80,8 @@ export const germanLabels: Labels = {
   },
   details: 'Einzelheiten',
   askedBy: (toolName) => `Angefragt vom Werkzeug ${toolName}`,
-  caution: 'Bitte prüfen',
-  destructive: 'Lässt sich vielleicht nicht rückgängig machen',
-  typeToConfirm: (word) => `Zum Bestätigen ${word} eingeben`,
-  typeToConfirmMissing: (word) => `Zuerst genau ${word} eingeben.`,
   none: 'Keine Angabe',
   moreItems: (number) => `und ${number} weitere`,
-  askedByAgent: (origin) => `Gefragt von ${origin}`,
-  queuePosition: (index, total) => `${index} von ${total}`,
-  answerWithin: (seconds) => `Noch ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
-  timeLeft: (seconds) => `Noch ${count(seconds, 'Sekunde', 'Sekunden')}`,
   alreadySettled: 'Diese Frage ist schon beantwortet. Es wurde nichts gesendet.',
   expired: 'Der Agent wartet nicht mehr auf diese Antwort. Es wurde nichts gesendet.',
   notAllowed: 'Jemand anderes muss das beantworten. Es wurde nichts gesendet.',

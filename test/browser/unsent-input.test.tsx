@@ -82,7 +82,7 @@ test('the way out of a half-written reason asks first', async () => {
   const tool = createTestTool();
   render(<ConfirmationDialog tool={tool} />);
   await untilArmed();
-  await userEvent.click(button('Say no with a reason…'));
+  await userEvent.click(button('Add a note'));
   await userEvent.keyboard('Too exp{Escape}');
   expect(isAsked()).toBe(true);
   await userEvent.keyboard('{Escape}ensive');

@@ -151,7 +151,7 @@ function ChoiceFooter({
           {labels.close}
         </Button>
       ) : (
-        <>
+        <div className="hr-actions">
           <Button answers onClick={() => answer.decline()} autofocus={autofocus && empty}>
             {readVerbs(tool, labels).no}
           </Button>
@@ -160,7 +160,7 @@ function ChoiceFooter({
               {submitLabel ?? tool.definition?.confirmLabel ?? labels.submit}
             </Button>
           )}
-        </>
+        </div>
       )}
     </Slot>
   );

@@ -5,7 +5,7 @@ import type { Bar } from './pick-bar.ts';
 export function BarIcon({ bar }: { bar: Bar }) {
   switch (bar) {
     case 'restarted':
-      return <SeverityIcon severity="destructive" />;
+      return <SeverityIcon />;
     case 'offline':
       return <OfflineIcon />;
     case 'back':

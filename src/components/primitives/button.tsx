@@ -5,7 +5,7 @@ import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly look?: 'primary' | 'secondary' | 'quiet' | 'icon';
+  readonly look?: 'primary' | 'secondary' | 'quiet' | 'icon' | 'link';
   /** The accessible name and tooltip of a button without text. */
   readonly label?: string;
   /** Gets the focus when the dialog opens. */
@@ -51,7 +51,7 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
       onClick={answers ? (event) => (isEarly() ? swallow(event) : press?.(event)) : press}
       ref={ref}
       type={type}
-      className={joinWords('hr-button', className)}
+      className={joinWords('hr-button', answers && 'hr-answer', className)}
       data-look={look}
       data-autofocus={autofocus === true ? '' : undefined}
     />

@@ -1,18 +1,19 @@
 import { useState } from 'react';
-import { useSecondsLeft } from '../hooks/use-seconds-left.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { Announcement } from './announcement.tsx';
+import { ClockIcon } from './icons.tsx';
 import { Slot } from './slot.tsx';
 
 /** The time is read out when this many seconds are left. More often would interrupt the question. */
 const ANNOUNCED_AT = [60, 30, 10];
 
-/** The time left to answer a call with a deadline. Shown each second, read out three times. */
-export function Countdown({ expiresAt }: { expiresAt: Date }) {
+/** From this many seconds on the time is urgent. */
+export const URGENT_SECONDS = 60;
+
+/** The seconds left to answer a call with a deadline. Shown each second, read out three times. */
+export function Countdown({ left }: { left: number }) {
   const labels = useLabels();
-  const left = useSecondsLeft(expiresAt);
   const [leftAtFirst] = useState(left);
-  if (left === undefined || leftAtFirst === undefined) return null;
   const announced = ANNOUNCED_AT.filter((seconds) => left <= seconds).at(-1);
   return (
     <>
@@ -21,9 +22,11 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
         as="span"
         className="hr-countdown"
         role="timer"
-        data-urgency={left <= 10 ? 'high' : 'low'}
+        aria-label={labels.answerWithin(left)}
+        data-urgency={left <= URGENT_SECONDS ? 'high' : 'low'}
       >
-        {labels.answerWithin(left)}
+        <ClockIcon />
+        {labels.countdown(left)}
       </Slot>
       <Announcement text={announced && left > 0 ? labels.timeLeft(Math.min(announced, leftAtFirst)) : ''} />
     </>

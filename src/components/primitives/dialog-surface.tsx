@@ -60,6 +60,8 @@ function DialogPanel({
     <Dialog.Content
       asChild
       className={joinWords('hr-surface', 'hr-dialog', className)}
+      // What cannot be undone interrupts, so that screen readers read all of it at once.
+      role={severity === 'destructive' ? 'alertdialog' : 'dialog'}
       data-call={toolCallId}
       data-kind={kind}
       data-severity={severity}

@@ -7,6 +7,7 @@ import { type ElicitationLabels, englishElicitationLabels } from './elicitation-
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
 import { englishInboxLabels, type InboxLabels } from './inbox-labels.ts';
 import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
+import { englishQuestionLabels, type QuestionLabels } from './question-labels.ts';
 import { plural } from './safe-text.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
@@ -22,13 +23,10 @@ export interface Labels
     DeliveryLabels,
     PolicyLabels,
     ElicitationLabels,
-    InboxLabels {
+    InboxLabels,
+    QuestionLabels {
   readonly confirm: string;
   readonly decline: string;
-  readonly declineWithReason: string;
-  readonly declineReason: string;
-  readonly declineReasonHint: string;
-  readonly sendDecline: string;
   readonly back: string;
   readonly cancel: string;
   readonly close: string;
@@ -37,7 +35,6 @@ export interface Labels
   readonly stay: string;
   readonly leave: string;
   /** Describes the buttons that answer, in the half second before they do. */
-  readonly readySoon: string;
   /** The cross of a question that is put off. */
   readonly answerLater: string;
   /** A question that waits until the person pauses, or for later. `askedWhileTyping` is read out, too. */
@@ -69,17 +66,8 @@ export interface Labels
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
-  readonly caution: string;
-  readonly destructive: string;
-  readonly typeToConfirm: (word: string) => string;
-  readonly typeToConfirmMissing: (word: string) => string;
   readonly none: string;
   readonly moreItems: (count: number) => string;
-  /** Names the agent that asks, if the agent of the conversation started it. */
-  readonly askedByAgent: (origin: string) => string;
-  readonly queuePosition: (index: number, total: number) => string;
-  readonly answerWithin: (seconds: number) => string;
-  readonly timeLeft: (seconds: number) => string;
   readonly alreadySettled: string;
   readonly expired: string;
   /** Shown where other people have to answer. */
@@ -118,19 +106,15 @@ export const englishLabels: Labels = {
   ...englishPolicyLabels,
   ...englishElicitationLabels,
   ...englishInboxLabels,
+  ...englishQuestionLabels,
   confirm: 'Confirm',
   decline: 'Decline',
-  declineWithReason: 'Say no with a reason…',
-  declineReason: 'Reason (optional)',
-  declineReasonHint: 'The agent reads this.',
-  sendDecline: 'Decline',
   back: 'Back',
   cancel: 'Cancel',
   close: 'Close',
   unsent: 'Nothing has been sent yet. Close without answering?',
   stay: 'Keep answering',
   leave: 'Close without answering',
-  readySoon: 'Ready in a moment',
   answerLater: 'Answer later',
   askedWhileTyping: (title) => `The agent asks: ${title}`,
   opensWhenYouPause: 'opens when you pause',
@@ -185,19 +169,10 @@ export const englishLabels: Labels = {
   },
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
-  caution: 'Please check',
-  destructive: 'This may be permanent',
-  typeToConfirm: (word) => `Type ${word} to confirm`,
-  typeToConfirmMissing: (word) => `Type ${word} first, exactly as shown.`,
   none: 'None',
   moreItems: (count) => `and ${count} more`,
-  askedByAgent: (origin) => `Asked by ${origin}`,
-  queuePosition: (index, total) => `${index} of ${total}`,
-  answerWithin: (seconds) => `Answer within ${formatDuration(seconds)}`,
-  timeLeft: (seconds) =>
-    `${seconds < 60 ? plural(seconds, 'second') : plural(Math.round(seconds / 60), 'minute')} left`,
   alreadySettled: 'This was already answered, or the agent was stopped. Nothing was sent.',
-  expired: 'The agent is no longer waiting for this answer. Nothing was sent.',
+  expired: 'The agent no longer waits: it was stopped, or the time was up. Nothing was sent.',
   notAllowed: 'Somebody else has to answer this. Nothing was sent.',
   withdrawn: (title) => `“${title}” no longer needs an answer.`,
   notSerializable: 'This answer could not be sent:',
@@ -227,12 +202,3 @@ export const englishLabels: Labels = {
   searchEmpty: 'No option matches.',
   noOptions: 'The agent sent no options to choose from.',
 };
-
-/** `9:05`, `1:09:05`, or `2 days` from 24 hours on. Rounded down, so that it never promises more time than is left. */
-function formatDuration(seconds: number): string {
-  if (seconds >= 86_400) return plural(Math.floor(seconds / 86_400), 'day');
-  return new Date(seconds * 1_000)
-    .toISOString()
-    .slice(11, 19)
-    .replace(/^(00:)?0?/, '');
-}

@@ -179,7 +179,7 @@ export interface AskingOptions {
   readonly declineLabel?: string;
   /** A word the person has to type before Confirm works. */
   readonly confirmWord?: string;
-  /** `required`: a no needs a reason. Default: the person may give one. */
+  /** `required`: the person has to say why before a no is sent. Default: a note is offered with each answer. */
   readonly reason?: 'required';
   /**
    * Lets the person confirm all waiting calls of this tool with one press. Default `false`. Never offered where a
