@@ -115,15 +115,15 @@ export const EditedBeforeConfirming: Story = {
     }),
   },
   play: async ({ args: { tool } }) => {
-    const edit = await screen.findByRole('button', { name: 'Edit…' });
+    const edit = await screen.findByRole('button', { name: 'Change Guests' });
     edit.focus();
     await userEvent.keyboard('{Enter}');
     const guests = await screen.findByRole('spinbutton', { name: 'Guests' });
     await expect(guests).toHaveFocus();
     await userEvent.clear(guests);
     await userEvent.keyboard('4{Enter}');
-    await waitFor(() => expect(screen.getByRole('region', { name: 'Your changes' })).toBeVisible());
-    await expect(screen.getByRole('button', { name: 'Edit…' })).toHaveFocus();
+    await waitFor(() => expect(screen.getByText('Changed by you')).toBeVisible());
+    await expect(screen.getByRole('button', { name: 'Undo the change of Guests' })).toHaveFocus();
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     await expect(callsOf(tool.submit)).toEqual([
       [{ confirmed: true, editedArgs: { guests: 4, time: '19:00' }, changedArgs: ['guests'] }],

@@ -1,4 +1,5 @@
 import type { Labels } from '../../src/components/text/labels.ts';
+import { germanArgumentLabels } from './german-argument-labels.ts';
 import { germanElicitationLabels } from './german-elicitation-labels.ts';
 import { germanInboxLabels } from './german-inbox-labels.ts';
 import { germanPolicyLabels } from './german-policy-labels.ts';
@@ -8,6 +9,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 /** All labels in German, which proves that a translation can replace every string. */
 export const germanLabels: Labels = {
+  ...germanArgumentLabels,
   ...germanTranscriptLabels,
   ...germanPolicyLabels,
   ...germanElicitationLabels,
@@ -32,15 +34,6 @@ export const germanLabels: Labels = {
   doNotRerun: 'Nicht ausführen',
   confirmAll: (number) => `Alle ${number} bestätigen`,
   otherCalls: (number) => `${count(number, 'weitere Anfrage', 'weitere Anfragen')} dieser Art zeigen`,
-  edit: 'Ändern …',
-  saveChanges: 'Übernehmen',
-  editUnavailable:
-    'Das Formular konnte nicht geladen werden. Geh zurück und entscheide so, oder lade die Seite neu.',
-  yourChanges: 'Deine Änderungen',
-  before: 'Vorher',
-  after: 'Nachher',
-  callArguments: 'Angaben',
-  result: 'Ergebnis',
   notices: 'Hinweise',
   callPlaces: {
     client: 'in deinem Browser',
@@ -81,18 +74,12 @@ export const germanLabels: Labels = {
   },
   details: 'Einzelheiten',
   askedBy: (toolName) => `Angefragt vom Werkzeug ${toolName}`,
-  arguments: 'Was der Agent tun möchte',
   caution: 'Bitte prüfen',
   destructive: 'Lässt sich vielleicht nicht rückgängig machen',
   typeToConfirm: (word) => `Zum Bestätigen ${word} eingeben`,
   typeToConfirmMissing: (word) => `Zuerst genau ${word} eingeben.`,
-  yes: 'Ja',
-  no: 'Nein',
   none: 'Keine Angabe',
-  emptyText: 'Leer',
-  emptyList: 'Keine',
   moreItems: (number) => `und ${number} weitere`,
-  tooDeep: 'Mehr unter Einzelheiten',
   askedByAgent: (origin) => `Gefragt von ${origin}`,
   queuePosition: (index, total) => `${index} von ${total}`,
   answerWithin: (seconds) => `Noch ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,

@@ -10,21 +10,22 @@ import { untilArmed } from '../support/until-armed.ts';
 
 const END = 'and rm -rf ~';
 const script = `${'echo all is well\n'.repeat(1_270)}${END}`;
-const box = (dialog: HTMLElement) =>
-  within(dialog).getByText((text) => text.endsWith(END), { selector: 'pre' });
+const box = (dialog: HTMLElement) => dialog.querySelector<HTMLElement>('.hr-long-text') as HTMLElement;
+const showAll = (inside: HTMLElement) =>
+  userEvent.click(within(inside).getByRole('button', { name: /^Show all/ }));
+/** The text of the opened details. */
+const details = (inside: HTMLElement) => inside.querySelector('.hr-details pre')?.textContent ?? '';
 
-test('a long argument is shown whole, in a view that scrolls to its end by keyboard', async () => {
+test('a long argument is folded, and shown whole on demand', async () => {
   render(<ClientToolDialogs tools={[createTestTool({ args: { action: 'Run', script } })]} />);
   const dialog = await screen.findByRole('dialog');
   await untilArmed();
+  const folded = dialog.querySelector('.hr-folded') as HTMLElement;
+  // Four lines of 22 pixels.
+  expect(folded.getBoundingClientRect().height).toBeLessThan(95);
+  await showAll(dialog);
   expect(box(dialog).textContent).toBe(script);
-  expect(box(dialog).scrollHeight).toBeGreaterThan(box(dialog).clientHeight);
-  box(dialog).focus();
-  await userEvent.keyboard('{End}');
-  await waitFor(() => {
-    const { scrollTop, clientHeight, scrollHeight } = box(dialog);
-    expect(scrollHeight - scrollTop - clientHeight).toBeLessThan(2);
-  });
+  expect(box(dialog).getBoundingClientRect().height).toBeGreaterThan(5_000);
 });
 
 test('the details show a long call to its last character', async () => {
@@ -36,10 +37,7 @@ test('the details show a long call to its last character', async () => {
   render(<ClientToolDialogs tools={[createTestTool({ args })]} />);
   await untilArmed();
   await userEvent.click(screen.getByText('Details'));
-  const details = await screen.findByText((text) => text.startsWith('{') && text.includes('"deep"'), {
-    selector: 'pre',
-  });
-  expect(JSON.parse(details.textContent ?? '')).toEqual(args);
+  await waitFor(() => expect(JSON.parse(details(document.body))).toEqual(args));
 });
 
 test('every call that "Confirm all" confirms can be read whole before', async () => {
@@ -58,9 +56,9 @@ test('every call that "Confirm all" confirms can be read whole before', async ()
     .filter((item) => within(item).queryByText(/^Run \d$/) !== null);
   expect(others).toHaveLength(2);
   for (const [index, other] of others.entries()) {
+    await showAll(other);
     expect(box(other).textContent).toBe(script);
     await userEvent.click(within(other).getByText('Details'));
-    const details = await within(other).findByText((text) => text.startsWith('{'), { selector: 'pre' });
-    expect(JSON.parse(details.textContent ?? '')).toEqual(calls[index + 1]?.args);
+    await waitFor(() => expect(JSON.parse(details(other))).toEqual(calls[index + 1]?.args));
   }
 });

@@ -6,21 +6,21 @@ import { z } from 'zod';
 import { ConfirmationDialog } from '../../src/components.ts';
 import { createTestTool } from './create-test-tool.ts';
 
-vi.mock('../../src/components/confirmation/edit-form.tsx', () => {
+vi.mock('../../src/components/confirmation/change-field.tsx', () => {
   throw new Error('Failed to fetch dynamically imported module');
 });
 
-test('an edit form that fails to load shows a notice and leaves the call to decide', async () => {
+test('a field that fails to load shows a notice and leaves the call to decide', async () => {
   const tool = createTestTool({
     args: { guests: 2 },
     definition: { editable: true, input: z.object({ guests: z.number() }) },
   });
   render(<ConfirmationDialog tool={tool} />);
   const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: 'Edit…' }));
+  await user.click(screen.getByRole('button', { name: 'Change Guests' }));
   const back = await screen.findByRole('button', { name: 'Back' });
   expect(document.activeElement).toBe(back);
-  await screen.findByText(/The form could not be loaded/, { selector: '[role="status"]' });
+  await screen.findByText(/The field could not be loaded/, { selector: '[role="status"]' });
   expect(tool.cancel).not.toHaveBeenCalled();
   await user.click(back);
   expect(screen.queryByText(/could not be loaded/, { ignore: '[role="status"]' })).toBe(null);

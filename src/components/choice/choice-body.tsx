@@ -1,9 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { isComposing } from '../../shared/is-composing.ts';
 import type { AnyTool } from '../any-tool.ts';
+import { CallArguments } from '../arguments/call-arguments.tsx';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { NO_PICK, SEARCH_FROM } from '../primitives/option-rows.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
@@ -40,7 +40,7 @@ export function ChoiceBody({
       <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
       {Object.keys(prompt.rest).length > 0 && (
         <Slot slotName="body" as="div" className="hr-body">
-          <ArgumentsView value={prompt.rest} />
+          <CallArguments tool={tool} rest={prompt.rest} />
         </Slot>
       )}
       <Slot

@@ -15,16 +15,14 @@ interface ConfirmActionsProps {
   readonly confirmWord: string | undefined;
   readonly busy: boolean;
   readonly batch: Batch;
-  /** The button to focus when the person comes back from the reason or the edit form. */
-  readonly focusOn: 'reason' | 'edit' | undefined;
+  /** The button to focus when the person comes back from the reason. */
+  readonly focusOn: 'reason' | undefined;
   readonly onConfirm: () => void;
   readonly onDecline: () => void;
   readonly onReason: () => void;
-  /** Absent when the arguments cannot be edited. */
-  readonly onEdit: (() => void) | undefined;
 }
 
-/** Confirm, Decline, and the buttons that open the reason and the edit form. */
+/** Confirm, Decline, and the button that opens the reason. */
 export function ConfirmActions(props: ConfirmActionsProps) {
   const { confirmWord, busy, onConfirm } = props;
   const wordId = useId();
@@ -70,7 +68,6 @@ function ActionButtons({
   focusOn,
   onDecline,
   onReason,
-  onEdit,
 }: ConfirmActionsProps) {
   const labels = useLabels();
   const verbs = readVerbs(tool, labels);
@@ -79,11 +76,6 @@ function ActionButtons({
       <Button look="quiet" autoFocus={focusOn === 'reason'} onClick={onReason} aria-disabled={busy}>
         {labels.declineWithReason}
       </Button>
-      {onEdit !== undefined && (
-        <Button look="quiet" autoFocus={focusOn === 'edit'} onClick={onEdit} aria-disabled={busy}>
-          {labels.edit}
-        </Button>
-      )}
       <div className="hr-actions">
         <Button onClick={onDecline} autofocus={severity !== 'neutral'} aria-disabled={busy}>
           {verbs.no}

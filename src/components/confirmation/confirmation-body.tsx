@@ -1,12 +1,11 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { createApprovalNo, createApprovalYes } from '../../shared/approval-answers.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../any-tool.ts';
+import { CallArguments } from '../arguments/call-arguments.tsx';
 import type { AnswerControls } from '../hooks/use-answer.ts';
-import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import { readPrompt } from '../primitives/question.tsx';
@@ -14,25 +13,17 @@ import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
-import { ChangesView } from './changes-view.tsx';
+import type { ToolPrompt } from '../text/tool-prompt.ts';
+import { ChangeableArguments } from './changeable-arguments.tsx';
 import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
 import { RememberChoice } from './remember-choice.tsx';
 import { type Batch, createYesResult, useBatch } from './use-batch.ts';
-import { type EditedArguments, useEditedArguments } from './use-edited-arguments.ts';
+import { type ChangedArguments, useChangedArguments } from './use-changed-arguments.ts';
 import { type RememberControls, useRememberChoice } from './use-remember-choice.ts';
 
-/** Loads the form library on demand, because most confirmations never need it. If it fails to load, the question stays. */
-const EditForm = /* @__PURE__ */ lazy(() =>
-  import('./edit-form.tsx').then(
-    ({ EditForm }) => ({ default: EditForm }),
-    () => ({ default: EditUnavailable }),
-  ),
-);
-
-/** `after-reason` and `after-edit`: the question again, with the focus on the button that the person left by. */
-type Step = 'ask' | 'reason' | 'after-reason' | 'edit' | 'after-edit';
+/** `after-reason`: the question again, with the focus on the button that the person left by. */
+type Step = 'ask' | 'reason' | 'after-reason';
 
 export interface ConfirmationBodyProps {
   readonly tool: AnyTool;
@@ -50,7 +41,7 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
   const { tool, severity, confirmWord, answer } = props;
   const labels = useLabels();
   const [step, setStep] = useState<Step>('ask');
-  const { edited, remember, batch, confirm, decline } = useConfirmation(props);
+  const { changed, remember, batch, confirm, decline } = useConfirmation(props);
   const close = answer.state.status === 'gone' && (
     <Button look="primary" onClick={answer.dismiss}>
       {labels.close}
@@ -61,26 +52,11 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
       <QuestionHeader {...props} />
       <Details
         {...props}
-        edited={edited}
+        changed={changed}
         others={batch.others}
-        remember={close ? undefined : remember}
-        isEditing={step === 'edit'}
+        remember={close || changed.changes.length > 0 ? undefined : remember}
       />
-      {step === 'edit' && edited.schema !== undefined ? (
-        <Suspense fallback={null}>
-          <EditForm
-            tool={tool}
-            close={close}
-            schema={edited.schema}
-            value={edited.value}
-            onBack={() => setStep('after-edit')}
-            onSave={(value) => {
-              edited.replace(value);
-              setStep('after-edit');
-            }}
-          />
-        </Suspense>
-      ) : step === 'reason' ? (
+      {step === 'reason' ? (
         <DeclineForm tool={tool} close={close} onBack={() => setStep('after-reason')} onDecline={decline} />
       ) : close ? (
         <Footer>{close}</Footer>
@@ -91,11 +67,10 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
           confirmWord={confirmWord}
           busy={answer.state.status === 'settled'}
           batch={batch}
-          focusOn={step === 'after-reason' ? 'reason' : step === 'after-edit' ? 'edit' : undefined}
+          focusOn={step === 'after-reason' ? 'reason' : undefined}
           onConfirm={confirm}
           onDecline={() => decline()}
           onReason={() => setStep('reason')}
-          onEdit={edited.schema === undefined ? undefined : () => setStep('edit')}
         />
       )}
     </>
@@ -105,28 +80,33 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
 /** The answers of a confirmation, with edited arguments, a remembered choice and other calls. */
 function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBodyProps) {
   const labels = useLabels();
-  const edited = useEditedArguments(tool);
-  const isEdited = edited.changes.length > 0;
+  const changed = useChangedArguments(tool);
+  const isEditing = changed.editing !== undefined;
+  const isEdited = changed.changes.length > 0;
   const remember = useRememberChoice(tool, severity, confirmWord);
   // The person did not see edited arguments for the other calls, and a remembered choice covers other calls by itself.
-  const isAlone = isEdited || remember.options !== undefined;
+  const isAlone = isEdited || isEditing || remember.options !== undefined;
   const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
   const confirm = () => {
+    // The person would allow something else than what stands in the open field.
+    if (isEditing) return changed.remind();
     const yes = isEdited
-      ? createApprovalYes({ editedArgs: edited.value, changedArgs: edited.changes.map(({ name }) => name) })
+      ? createApprovalYes({ editedArgs: changed.value, changedArgs: changed.changes.map(({ name }) => name) })
       : createYesResult(tool);
+    // The choice would hold for calls as the agent sends them, which the person did not allow.
+    const details = isEdited ? {} : remember.details;
     const { settled } = answer.submit(
       // The yes of an `output` schema may be no object. Such a schema has no field for the choice either.
-      isRecord(yes) ? { ...yes, ...remember.details } : yes,
+      isRecord(yes) ? { ...yes, ...details } : yes,
       undefined,
       readVerbs(tool, labels).saidYes,
     );
-    if (settled) remember.save('allowed');
+    if (settled && !isEdited) remember.save('allowed');
   };
   const decline = (reason?: string) => {
     if (answer.decline(reason, createApprovalNo(remember.details))) remember.save('declined');
   };
-  return { edited, remember, batch, confirm, decline };
+  return { changed, remember, batch, confirm, decline };
 }
 
 /** The arguments of the call and everything else to read before an answer. */
@@ -134,25 +114,24 @@ function Details({
   tool,
   prompt,
   answer,
-  edited,
+  changed,
   others,
   remember,
-  isEditing,
 }: ConfirmationBodyProps & {
-  edited: EditedArguments;
+  changed: ChangedArguments;
   others: Batch['others'];
-  /** Absent when the call can no longer be answered. */
+  /** Absent when the call can no longer be answered, or was changed. */
   remember: RememberControls | undefined;
-  /** The edit form shows the arguments. */
-  isEditing: boolean;
 }) {
   const labels = useLabels();
-  const { changes, value } = edited;
-  const rest = changes.length > 0 ? readToolPrompt({ ...tool, args: value }).rest : prompt.rest;
   return (
     <Slot slotName="body" as="div" className="hr-body">
-      {!isEditing && <ArgumentsView value={rest} />}
-      {!isEditing && <ChangesView changes={changes} />}
+      <ChangeableArguments
+        tool={tool}
+        rest={prompt.rest}
+        changed={changed}
+        isClosed={answer.state.status === 'gone' || answer.state.status === 'settled'}
+      />
       <CallDetails tool={tool} />
       <OtherCalls tools={others} />
       {tool.oncePerConversation && (
@@ -179,32 +158,13 @@ function OtherCalls({ tools }: { tools: readonly AnyTool[] }) {
           return (
             <li key={tool.toolCallId}>
               <p>{message === undefined ? title : `${title}: ${message}`}</p>
-              <ArgumentsView value={rest} />
+              <CallArguments tool={tool} rest={rest} />
               <CallDetails tool={tool} />
             </li>
           );
         })}
       </ul>
     </Slot>
-  );
-}
-
-/** Replaces an edit form that failed to load. The person can still decide the call as it is. */
-function EditUnavailable({ onBack }: { onBack: () => void }) {
-  const labels = useLabels();
-  return (
-    <>
-      <Slot slotName="notice" as="p" className="hr-notice" data-look="error">
-        {labels.editUnavailable}
-        <Announcement text={labels.editUnavailable} />
-      </Slot>
-      <Footer>
-        {/* The pressed button is gone. Without autofocus in the same commit, the dialog would take the focus. */}
-        <Button autoFocus look="primary" onClick={onBack}>
-          {labels.back}
-        </Button>
-      </Footer>
-    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { maskSecrets } from '../../shared/secrets.ts';
 import { toSeverity } from '../../shared/severity.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { SiblingsContext } from '../hooks/surface-context.ts';
-import { findChanges } from './use-edited-arguments.ts';
+import { findChanges } from './find-changes.ts';
 
 export interface RememberControls {
   /** The person may have this choice remembered. */

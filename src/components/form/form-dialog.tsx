@@ -3,9 +3,9 @@ import type { SubmitOptions } from '../../core/tools/client-tool.ts';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secrets.ts';
 import type { AnyTool } from '../any-tool.ts';
+import { CallArguments } from '../arguments/call-arguments.tsx';
 import type { UploadFile } from '../attachments/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
-import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import { createCard, createDialog, type OnSurface } from '../primitives/create-question.tsx';
@@ -164,7 +164,7 @@ function FormBody({
       <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
       {(Object.keys(prompt.rest).length > 0 || gone) && (
         <Slot slotName="body" as="div" className="hr-body">
-          <ArgumentsView value={prompt.rest} />
+          <CallArguments tool={tool} rest={prompt.rest} />
           <CallDetails tool={tool} />
         </Slot>
       )}

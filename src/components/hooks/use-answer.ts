@@ -109,7 +109,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
       dismiss() {
         if (isLeaving) return stay();
         // A call that a test or a preview makes by hand may have no saved input.
-        const hasInput = state.status !== 'gone' && tool.getSavedInput?.() !== undefined;
+        const hasInput = state.status !== 'gone' && (tool.getSavedInput?.() ?? null) !== null;
         if (!hasInput || settled.current) return leave();
         leftFrom.current = readActiveElement();
         setLeaving(true);

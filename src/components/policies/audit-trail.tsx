@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { AuditEntry, AuditTrailStore } from '../../core/policies/create-audit-trail.ts';
-import { CallBody } from '../primitives/arguments-view.tsx';
+import { CallBody } from '../arguments/call-body.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';

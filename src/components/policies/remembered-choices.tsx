@@ -4,8 +4,8 @@ import type {
   RememberedChoiceStore,
 } from '../../core/policies/create-remembered-choices.ts';
 import { isRecord } from '../../shared/json.ts';
+import { ArgumentsTable } from '../arguments/arguments-table.tsx';
 import { Announcement } from '../primitives/announcement.tsx';
-import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
@@ -110,7 +110,7 @@ function ChoiceRow({
         <Slot slotName="hint" as="p" className="hr-hint">
           {labels.rememberedSince(scope, formatDate(rememberedAt))}
         </Slot>
-        {isRecord(args) && <ArgumentsView value={args} label={labels.rememberedArguments} />}
+        {isRecord(args) && <ArgumentsTable args={args} label={labels.rememberedArguments} />}
       </div>
       <Button onClick={onRevoke} aria-label={labels.revokeChoice(name)}>
         {labels.revoke}

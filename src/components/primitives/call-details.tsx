@@ -1,11 +1,13 @@
 import { useState } from 'react';
+import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
+import { maskSecrets, withoutSecrets } from '../../shared/secrets.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { LongText } from './long-text.tsx';
 import { Slot } from './slot.tsx';
 
-/** The whole call as the agent sent it. Rendered only while it is open, because its text would be on the page twice. */
+/** The whole call as the agent sent it, but for its secrets. Rendered only while it is open, because its text would be on the page twice. */
 export function CallDetails({ tool }: { tool: AnyTool }) {
   const labels = useLabels();
   const [isOpen, setIsOpen] = useState(false);
@@ -20,18 +22,19 @@ export function CallDetails({ tool }: { tool: AnyTool }) {
       {isOpen && (
         <>
           <p className="hr-faint">{labels.askedBy(displayText(tool.toolName, 120))}</p>
-          <LongText text={printJson(tool.args)} />
+          <LongText text={printArguments(tool)} />
         </>
       )}
     </Slot>
   );
 }
 
-function printJson(value: unknown): string {
+function printArguments({ args, definition }: AnyTool): string {
   try {
-    return JSON.stringify(value, null, 2) ?? String(value);
+    const schema = definition?.input && readStandardJsonSchema(definition.input);
+    return JSON.stringify(maskSecrets(withoutSecrets(args, schema)), null, 2) ?? String(args);
   } catch {
     // An app's schema may have returned arguments that JSON cannot carry.
-    return String(value);
+    return String(args);
   }
 }

@@ -83,7 +83,8 @@ function DialogPanel({
       onEscapeKeyDown={(event) => {
         event.preventDefault();
         // Escape may also end the composition of a character or clear a search.
-        if (!isComposing(event) && !isInSearch(event) && !arming.isTooEarly(event)) onDismiss();
+        if (!isComposing(event) && !isInSearch(event) && !isInOwnField(event) && !arming.isTooEarly(event))
+          onDismiss();
       }}
       // A press beside the dialog is more often a slip than an answer, and would throw the person's input away.
       onPointerDownOutside={(event) => event.preventDefault()}
@@ -115,6 +116,12 @@ function unhide({ currentTarget: panel }: FocusEvent) {
     const isExposed = element.contains(document.activeElement) || panel.contains(element);
     element.ariaHidden = isExposed ? null : 'true';
   }
+}
+
+/** Returns true for a key in a field that ends with Escape itself, such as that of an argument. */
+function isInOwnField(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return target instanceof Element && target.closest('[data-own-escape]') !== null;
 }
 
 /** Returns true for a key in a search field with text, also inside a shadow root. */

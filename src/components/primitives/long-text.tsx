@@ -1,4 +1,4 @@
-import { displayText } from '../text/safe-text.ts';
+import { TextPieces } from './text-pieces.tsx';
 
 /** A whole text of any length. It scrolls in its box. */
 export function LongText({ text }: { text: string }) {
@@ -6,7 +6,7 @@ export function LongText({ text }: { text: string }) {
     // Long text scrolls in its box, so the keyboard has to reach the box.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop
     <pre className="hr-json" tabIndex={0}>
-      {displayText(text, Number.POSITIVE_INFINITY)}
+      <TextPieces text={text} />
     </pre>
   );
 }

@@ -1,6 +1,7 @@
 import type { ToolCallStatus } from '../../core/state/message.ts';
 import type { ConnectionState } from '../../shared/connection.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import { type ArgumentLabels, englishArgumentLabels } from './argument-labels.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
 import { englishInboxLabels, type InboxLabels } from './inbox-labels.ts';
@@ -13,7 +14,13 @@ import { englishTranscriptLabels, type TranscriptLabels } from './transcript-lab
  * whole tree; the others stay English. A string with a number or a name in it is a function, so that a translation can
  * order its words.
  */
-export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, ElicitationLabels, InboxLabels {
+export interface Labels
+  extends ArgumentLabels,
+    FormLabels,
+    TranscriptLabels,
+    PolicyLabels,
+    ElicitationLabels,
+    InboxLabels {
   readonly confirm: string;
   readonly decline: string;
   readonly declineWithReason: string;
@@ -35,15 +42,6 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly doNotRerun: string;
   readonly confirmAll: (count: number) => string;
   readonly otherCalls: (count: number) => string;
-  readonly edit: string;
-  readonly saveChanges: string;
-  /** Shown when the form for changing the arguments did not load. */
-  readonly editUnavailable: string;
-  readonly yourChanges: string;
-  readonly before: string;
-  readonly after: string;
-  readonly callArguments: string;
-  readonly result: string;
   readonly notices: string;
   readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider' | 'mcp', string>>;
   readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting' | 'confirmed', string>>;
@@ -58,18 +56,12 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
-  readonly arguments: string;
   readonly caution: string;
   readonly destructive: string;
   readonly typeToConfirm: (word: string) => string;
   readonly typeToConfirmMissing: (word: string) => string;
-  readonly yes: string;
-  readonly no: string;
   readonly none: string;
-  readonly emptyText: string;
-  readonly emptyList: string;
   readonly moreItems: (count: number) => string;
-  readonly tooDeep: string;
   /** Names the agent that asks, if the agent of the conversation started it. */
   readonly askedByAgent: (origin: string) => string;
   readonly queuePosition: (index: number, total: number) => string;
@@ -106,6 +98,7 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
 
 /** The default strings. */
 export const englishLabels: Labels = {
+  ...englishArgumentLabels,
   ...englishFormLabels,
   ...englishTranscriptLabels,
   ...englishPolicyLabels,
@@ -131,14 +124,6 @@ export const englishLabels: Labels = {
   doNotRerun: 'Do not run',
   confirmAll: (count) => `Confirm all ${count}`,
   otherCalls: (count) => `Show ${count} more of the same kind`,
-  edit: 'Edit…',
-  saveChanges: 'Apply',
-  editUnavailable: 'The form could not be loaded. Decide without changes, or reload the page.',
-  yourChanges: 'Your changes',
-  before: 'Before',
-  after: 'After',
-  callArguments: 'Arguments',
-  result: 'Result',
   notices: 'Notices',
   callPlaces: {
     client: 'in your browser',
@@ -179,18 +164,12 @@ export const englishLabels: Labels = {
   },
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
-  arguments: 'What the agent wants to do',
   caution: 'Please check',
   destructive: 'This may be permanent',
   typeToConfirm: (word) => `Type ${word} to confirm`,
   typeToConfirmMissing: (word) => `Type ${word} first, exactly as shown.`,
-  yes: 'Yes',
-  no: 'No',
   none: 'None',
-  emptyText: 'Empty',
-  emptyList: 'None',
   moreItems: (count) => `and ${count} more`,
-  tooDeep: 'More inside, see details',
   askedByAgent: (origin) => `Asked by ${origin}`,
   queuePosition: (index, total) => `${index} of ${total}`,
   answerWithin: (seconds) => `Answer within ${formatDuration(seconds)}`,

@@ -6,7 +6,7 @@ import type {
   TodoPart,
 } from '../../core/state/message.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { ArgumentsTable } from '../arguments/arguments-table.tsx';
 import { TaskIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
@@ -79,7 +79,7 @@ export function ObjectPartView({ part }: { part: ObjectPart }) {
   return (
     <>
       {value !== undefined && (
-        <ArgumentsView value={isRecord(value) ? value : { [name]: value }} label={name} />
+        <ArgumentsTable args={isRecord(value) ? value : { [name]: value }} label={name} />
       )}
       {part.error !== undefined && <p className="hr-error">{displayText(part.error, 600)}</p>}
     </>

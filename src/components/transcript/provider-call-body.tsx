@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ToolCallPart } from '../../core/state/message.ts';
-import { CallFields } from '../primitives/arguments-view.tsx';
+import { CallFields } from '../arguments/call-body.tsx';
 import { LinkIcon, SearchIcon } from '../primitives/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';

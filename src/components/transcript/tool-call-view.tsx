@@ -1,6 +1,9 @@
 import { useContext } from 'react';
 import type { ToolCallPart } from '../../core/state/message.ts';
-import { CallBody } from '../primitives/arguments-view.tsx';
+import type { InteractiveTool } from '../../core/tools/client-tool.ts';
+import { useArgumentsSchema } from '../arguments/call-arguments.tsx';
+import { CallBody } from '../arguments/call-body.tsx';
+import { CallMainValue } from '../arguments/call-main-value.tsx';
 import { StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
@@ -33,6 +36,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
   const error = part.error ?? (isForOthers ? tool?.refusal : undefined);
   const place = findPlace(part);
   const isByTitle = part.display === 'title';
+  const shown = useShownCall(part, tool);
   return (
     <Slot
       slotName="call"
@@ -46,6 +50,9 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       <summary>
         <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
         <span className="hr-call-name">{nameCall(part)}</span>
+        {!isByTitle && (
+          <CallMainValue args={shown.args} schema={shown.inputSchema} originalArgs={shown.originalArgs} />
+        )}
         {place !== undefined && <span className="hr-faint">{labels.callPlaces[place]}</span>}
         <span className="hr-call-word">
           {isForMe && labels.callStatus.waiting}
@@ -57,10 +64,24 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       {place === 'provider' && !isByTitle ? (
         <ProviderCallBody part={part} />
       ) : (
-        <CallBody call={isByTitle ? { error } : { ...part, error }} />
+        <CallBody call={isByTitle ? { error } : { ...shown, error }} />
       )}
     </Slot>
   );
+}
+
+/** A call with what describes its arguments. While it waits, the tool of this page knows its schema. */
+function useShownCall(
+  part: ToolCallPart & { readonly inputSchema?: unknown; readonly originalArgs?: unknown },
+  tool: InteractiveTool | undefined,
+) {
+  const known = useArgumentsSchema(tool?.definition);
+  return {
+    args: part.args,
+    result: part.result,
+    inputSchema: part.inputSchema ?? known,
+    originalArgs: part.originalArgs,
+  };
 }
 
 /** Somebody is waited for, and has not answered yet. */

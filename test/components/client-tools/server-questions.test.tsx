@@ -105,22 +105,23 @@ describe('the approval of a server tool', () => {
     expect(tool.submit).toHaveBeenCalledWith({ confirmed: true });
   });
 
-  test('sends the arguments that the person corrected, and the choice with them', async () => {
+  test('sends the arguments that the person corrected, and no choice: it would hold for others', async () => {
     const inputSchema = z.toJSONSchema(z.object({ amount: z.number() }));
     const tool = asked({ ...approval, editable: true, inputSchema }, { amount: 80 });
     const user = show(tool);
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    await user.click(screen.getByRole('button', { name: 'Edit…' }));
+    await user.click(screen.getByRole('button', { name: 'Change Amount' }));
     const field = await screen.findByLabelText('Amount');
     await user.clear(field);
     await user.type(field, '70');
     await user.click(screen.getByRole('button', { name: 'Apply' }));
+    await screen.findByText('Changed by you');
+    expect(screen.queryByRole('checkbox', { name: 'Remember my choice' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Pay' }));
     expect(tool.submit).toHaveBeenCalledWith({
       confirmed: true,
       editedArgs: { amount: 70 },
       changedArgs: ['amount'],
-      remember: true,
     });
   });
 });

@@ -59,7 +59,7 @@ describe('the question whether a tool may run', () => {
       'It is sent from your address.',
     );
     expect(screen.getByText('Action').nextSibling?.textContent).toBe('Say hello');
-    expect(screen.queryByRole('button', { name: 'Edit…' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Change/ })).toBeNull();
     await user.click(button('Allow'));
     await act(settled);
     expect(execute.mock.calls).toEqual([[{ to: 'ada@example.com', action: 'Say hello' }, expect.anything()]]);

@@ -57,7 +57,7 @@ test('a call that waits for a person says so, and where it runs', () => {
 test.each([
   [{ result: { degrees: 21 } }, 'Degrees21'],
   [{ result: 0 }, 'Result0'],
-  [{ result: null }, 'ResultNone'],
+  [{ result: null }, 'Resultnothing'],
 ])('a result %j is shown', (more, text) => {
   const { container } = render(<ToolCallView part={part(more)} />);
   const [, result] = container.querySelectorAll('.hr-arguments');
@@ -170,4 +170,34 @@ test('an error code of a newer version shows its message', () => {
   const error = new AgentChatError({ code: 'out_of_tea' as 'http_error', message: 'There is no tea.' });
   render(<TurnError error={error} />);
   expect(screen.getByText('There is no tea.')).toBeTruthy();
+});
+
+const refund = {
+  inputSchema: {
+    type: 'object',
+    properties: {
+      amount: { type: 'number', title: 'Amount', emphasis: true, format: 'currency', currency: 'EUR' },
+      orderId: { type: 'integer', title: 'Order' },
+    },
+  },
+  args: { orderId: 4711, amount: 45 },
+};
+
+test('a call has its main value in its row, so that two of one tool can be told apart', () => {
+  const { container } = render(<ToolCallView part={{ ...part({}), ...refund }} />);
+  expect(container.querySelector('summary .hr-main-value')?.textContent).toBe('€45.00');
+  expect(container.querySelector('.hr-call-body')?.textContent).toMatch(/^ArgumentsAmount€45.00Order4711/);
+});
+
+test('a call whose arguments a person changed has the old value before the new one', () => {
+  const changed = { ...part({}), ...refund, originalArgs: { orderId: 4711, amount: 89 } };
+  const { container } = render(<ToolCallView part={changed} />);
+  expect(container.querySelector('summary .hr-main-value')?.textContent).toBe('Before: €89.00 → Now: €45.00');
+  expect(container.querySelector('summary del')?.textContent).toBe('Before: €89.00');
+  expect(container.querySelector('.hr-call-body del')?.textContent).toBe('Before: €89.00');
+});
+
+test('a call that is shown by its title alone shows no value', () => {
+  const { container } = render(<ToolCallView part={{ ...part({}), ...refund, display: 'title' }} />);
+  expect(container.textContent).not.toContain('45');
 });

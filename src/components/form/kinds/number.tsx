@@ -1,9 +1,11 @@
 import type { KeyboardEvent } from 'react';
 import { isComposing } from '../../../shared/is-composing.ts';
+import { currencySign, formatNumber } from '../../arguments/format-number.ts';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import type { Labels } from '../../text/labels.ts';
 import { useLabels } from '../../text/labels-context.tsx';
+import { displayText } from '../../text/safe-text.ts';
 import type { NumberField } from '../schema/form-field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
@@ -67,8 +69,11 @@ function isMultiple(value: number, step: number): boolean {
 function describeLimits(field: NumberField, labels: Labels): string | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
   const isRange = minimum !== undefined && maximum !== undefined;
+  const isMeasured = field.currency !== undefined || field.unit !== undefined;
+  const write = (value: number) => formatNumber(value, field, labels.locale);
   return joinWords(
-    isRange && labels.numberRange(minimum, maximum),
+    isRange && !isMeasured && labels.numberRange(minimum, maximum),
+    isRange && isMeasured && labels.valueRange(write(minimum), write(maximum)),
     !isRange && minimum !== undefined && labels.tooSmall(minimum),
     !isRange && maximum !== undefined && labels.tooLarge(maximum),
     exclusiveMinimum !== undefined && labels.above(exclusiveMinimum),
@@ -93,31 +98,44 @@ function NumberWidget({ field, name }: WidgetProps<NumberField>) {
     event.currentTarget.value = next;
     binding.onChange(next);
   };
+  const sign = currencySign(field.currency, labels.locale);
+  const input = (
+    <Slot
+      slotName="input"
+      as="input"
+      {...control.aria}
+      id={control.id}
+      ref={binding.ref}
+      name={control.id}
+      className="hr-input"
+      {...(isHidden
+        ? { type: 'password', autoComplete: 'new-password' }
+        : {
+            type: 'text',
+            role: 'spinbutton',
+            ...describeValue(field, control.text),
+            autoComplete: field.suspect ? 'off' : undefined,
+            onKeyDown: step,
+          })}
+      inputMode={keypadFor(field)}
+      placeholder={field.placeholder}
+      defaultValue={control.text}
+      onBlur={binding.onBlur}
+      onChange={(event) => binding.onChange(event.currentTarget.value)}
+    />
+  );
   return (
     <FieldFrame field={field} control={control}>
-      <Slot
-        slotName="input"
-        as="input"
-        {...control.aria}
-        id={control.id}
-        ref={binding.ref}
-        name={control.id}
-        className="hr-input"
-        {...(isHidden
-          ? { type: 'password', autoComplete: 'new-password' }
-          : {
-              type: 'text',
-              role: 'spinbutton',
-              ...describeValue(field, control.text),
-              autoComplete: field.suspect ? 'off' : undefined,
-              onKeyDown: step,
-            })}
-        inputMode={keypadFor(field)}
-        placeholder={field.placeholder}
-        defaultValue={control.text}
-        onBlur={binding.onBlur}
-        onChange={(event) => binding.onChange(event.currentTarget.value)}
-      />
+      {sign === undefined && field.unit === undefined ? (
+        input
+      ) : (
+        // The hint has the amounts with their currency or unit.
+        <div className="hr-measured">
+          {sign !== undefined && <span aria-hidden="true">{sign}</span>}
+          {input}
+          {sign === undefined && <span aria-hidden="true">{displayText(field.unit ?? '', 20)}</span>}
+        </div>
+      )}
     </FieldFrame>
   );
 }

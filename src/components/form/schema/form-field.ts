@@ -53,6 +53,9 @@ export interface NumberField extends FieldBase {
   readonly exclusiveMaximum?: number | undefined;
   readonly multipleOf?: number | undefined;
   readonly placeholder?: string | undefined;
+  /** The code of the currency of an amount, such as `EUR`. */
+  readonly currency?: string | undefined;
+  readonly unit?: string | undefined;
 }
 
 export interface BooleanField extends FieldBase {

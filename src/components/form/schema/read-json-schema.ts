@@ -7,10 +7,10 @@
  */
 import { compact, hasOwn, isRecord, type JsonValue, ownString } from '../../../shared/json.ts';
 import { isSecretSchema } from '../../../shared/secrets.ts';
-import { type FieldOption, toOption } from '../../text/read-options.ts';
 import { displayText, humaniseName } from '../../text/safe-text.ts';
 import type { FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, type Place, without } from './json-schema.ts';
+import { readSchemaOptions } from './read-schema-options.ts';
 import { isFile, readFileField, readNumberField, readTextField, withKnownName } from './read-simple-field.ts';
 import { type ResolveScope, resolveSchema } from './resolve-schema.ts';
 
@@ -62,7 +62,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
 
   if (isNullable(node)) return readUnion([bare(node, 'nullable'), { type: 'null' }], base, deeper);
   if (isFile(node)) return readFileField(node, base);
-  const options = readOptions(node);
+  const options = readSchemaOptions(node);
   if (options !== undefined) {
     const only = options.length === 1 ? options[0] : undefined;
     if (only !== undefined && hasOwn(node, 'const')) return { kind: 'constant', ...base, value: only.value };
@@ -96,7 +96,7 @@ function readArray(node: JsonSchema, base: Base, scope: Scope): FormField {
   // Tuples, and arrays without a schema for their items, have no widget.
   if (items === undefined || Array.isArray(node.prefixItems)) return { kind: 'json', ...base };
   if (isFile(items)) return readFileField(items, base, { multiple: true, ...limits });
-  const options = readOptions(items);
+  const options = readSchemaOptions(items);
   const picks = options !== undefined && options.length > 0 && node.uniqueItems !== false;
   if (picks && options.every((option) => typeof option.value === 'string')) {
     return { kind: 'multi-choice', ...base, ...limits, options };
@@ -129,7 +129,7 @@ function readObject(schema: JsonSchema, base: Base, scope: Scope): FormField {
 /** A record with a closed list of keys, such as Zod's `z.record(z.enum(…))`, has a field for each key. */
 function withNamedKeys(node: JsonSchema, scope: Scope): JsonSchema {
   const keys = resolveSchema(node.propertyNames, scope);
-  const options = keys === undefined || isRecord(node.properties) ? undefined : readOptions(keys);
+  const options = keys === undefined || isRecord(node.properties) ? undefined : readSchemaOptions(keys);
   if (options === undefined) return node;
   const properties = Object.fromEntries(options.map(({ value }) => [value, node.additionalProperties]));
   return { ...node, properties, additionalProperties: false };
@@ -142,7 +142,7 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
   // A null variant with the default null is the default of the union: an empty field is null, and not left out.
   const isNullDefault = known.some((node) => isNull(node) && node?.default === null);
   const base = isNullDefault ? { defaultValue: null, ...place } : place;
-  const options = others.length > 1 && nullable ? readOptions({ anyOf: others }) : undefined;
+  const options = others.length > 1 && nullable ? readSchemaOptions({ anyOf: others }) : undefined;
   if (options !== undefined) return { kind: 'choice', ...base, options, nullable };
   const variants = others.map((variant) => readNode(variant, { label: base.label, required: true }, scope));
   const [only] = variants;
@@ -162,26 +162,6 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
 
 function isNull(node: JsonSchema | undefined): boolean {
   return node?.type === 'null' || node?.const === null;
-}
-
-/** Reads options from `enum` (with the older `enumNames`), `const`, and `oneOf`/`anyOf` of `const`s with titles. */
-function readOptions(node: JsonSchema): readonly FieldOption[] | undefined {
-  if (hasOwn(node, 'const')) return [toOption(node.const as JsonValue, ownString(node, 'title'))];
-  if (Array.isArray(node.enum)) {
-    const names =
-      Array.isArray(node.enumNames) && node.enumNames.length === node.enum.length ? node.enumNames : [];
-    return node.enum.map((value, index) => toOption(value as JsonValue, names[index]));
-  }
-  for (const key of ['oneOf', 'anyOf'] as const) {
-    const list = node[key];
-    if (!Array.isArray(list) || list.length === 0) continue;
-    if (!list.every((item) => isRecord(item) && hasOwn(item, 'const') && item.const !== null)) continue;
-    return list.map((item) => ({
-      ...toOption(item.const as JsonValue, item.title),
-      description: ownString(item, 'description'),
-    }));
-  }
-  return undefined;
 }
 
 /** Returns the alternatives of a union, each with the keywords beside it: `{ properties, anyOf: [{ required }, …] }`. */

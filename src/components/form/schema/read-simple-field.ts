@@ -1,4 +1,4 @@
-import { hasOwn, ownString } from '../../../shared/json.ts';
+import { compact, hasOwn, ownString } from '../../../shared/json.ts';
 import type { FileField, FormField, NumberField, TextField, TextFormat } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber } from './json-schema.ts';
 
@@ -102,7 +102,13 @@ export function readNumberField(node: JsonSchema, base: Base): NumberField {
     exclusiveMaximum: ownNumber(node, 'exclusiveMaximum'),
     multipleOf: ownNumber(node, 'multipleOf'),
     placeholder: firstExample(node),
+    ...compact({ currency: currencyOf(node), unit: ownString(node, 'unit') }),
   };
+}
+
+function currencyOf(node: JsonSchema): string | undefined {
+  const code = ownString(node, 'currency');
+  return code !== undefined && /^[a-z]{3}$/i.test(code) ? code : undefined;
 }
 
 /** Drops the limits of safe integers, which Zod writes on every integer and which help no person. */

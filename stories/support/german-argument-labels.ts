@@ -1,0 +1,31 @@
+import type { ArgumentLabels } from '../../src/components/text/argument-labels.ts';
+
+export const germanArgumentLabels: ArgumentLabels = {
+  locale: 'de',
+  arguments: 'Was der Agent tun möchte',
+  callArguments: 'Angaben',
+  result: 'Ergebnis',
+  yes: 'Ja',
+  no: 'Nein',
+  nothing: 'nichts',
+  hidden: 'verborgen',
+  unreadable: 'lässt sich nicht zeigen',
+  moreInside: (count) => `${count} weitere darin`,
+  showMore: (count) => `${count} weitere zeigen`,
+  showAll: (characters) => `Alle ${characters} Zeichen zeigen`,
+  showLess: 'Weniger zeigen',
+  change: 'Ändern',
+  undo: 'Rückgängig',
+  changeArgument: (title) => `${title} ändern`,
+  undoArgument: (title) => `Änderung von ${title} rückgängig machen`,
+  changedByYou: 'Von dir geändert',
+  before: 'Vorher:',
+  after: 'Jetzt:',
+  changedTo: (title, value) => `${title} ist jetzt ${value}.`,
+  saveChanges: 'Übernehmen',
+  wasValue: (value) => `Bisher ${value}.`,
+  valueRange: (from, to) => `Von ${from} bis ${to}.`,
+  applyFirst: 'Übernimm oder verwirf zuerst die Änderung.',
+  editUnavailable:
+    'Das Feld konnte nicht geladen werden. Entscheide ohne Änderungen, oder lade die Seite neu.',
+};
