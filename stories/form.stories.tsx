@@ -70,7 +70,7 @@ export const Declined: Story = {
     await waitFor(() => expect(screen.getByRole('spinbutton', { name: 'Rating' })).toHaveFocus());
     await userEvent.tab();
     await userEvent.tab();
-    await expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus();
+    await expect(screen.getByRole('button', { name: "Don't answer" })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect(tool.decline).toHaveBeenCalledOnce();
     await expect(tool.cancel).not.toHaveBeenCalled();
@@ -97,7 +97,7 @@ export const Errors: Story = {
     await userEvent.keyboard('ada@');
     await userEvent.tab();
     await userEvent.keyboard('12{Enter}');
-    const summary = await findSummary('3 answers need another look');
+    const summary = await findSummary('3 answers need a look');
     await expect(summary).toHaveFocus();
     const email = screen.getByRole('textbox', { name: 'Email' });
     await expect(email).toBeInvalid();
@@ -106,7 +106,7 @@ export const Errors: Story = {
     await expect(email).toHaveFocus();
     await userEvent.keyboard('{End}example.com');
     await waitFor(() => expect(email).toBeValid());
-    await expect(screen.getByText('2 answers need another look')).toBeInTheDocument();
+    await expect(screen.getByText('2 answers need a look')).toBeInTheDocument();
     await expect(tool.submit).not.toHaveBeenCalled();
   },
 };
@@ -326,7 +326,7 @@ export const NotUnderstood: Story = {
     await userEvent.tab();
     await userEvent.paste('{"a": true}');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-    await expect(await findSummary('One answer needs another look')).toHaveFocus();
+    await expect(await findSummary('1 answer needs a look')).toHaveFocus();
     const point = screen.getByRole('textbox', { name: 'Point' });
     await userEvent.type(point, ']');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));

@@ -31,7 +31,7 @@ test('class names of slots are added to every element of a dialog', async () => 
   const tool = createTestTool({ args: { message: 'Who are you?', fields } });
   render(<ClientToolDialogs tools={[tool]} slots={slots} />);
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  await screen.findByText('One answer needs another look');
+  await screen.findByText('1 answer needs a look');
   for (const name of [...names, ...more]) {
     expect(document.querySelector(`.app-${name}`)?.className, name).toContain('hr-');
   }

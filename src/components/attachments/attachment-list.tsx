@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { Button } from '../primitives/button.tsx';
 import { CloseIcon, FileIcon, RetryIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
@@ -25,7 +26,7 @@ export function AttachmentList({
           className="hr-attachment"
           data-state={item.state.status}
         >
-          <FileIcon />
+          <Thumbnail file={item.file} />
           <span className="hr-attachment-name">{item.name}</span>
           <Progress attachment={item} />
           {item.state.status === 'failed' && (
@@ -56,6 +57,25 @@ export function AttachmentList({
   );
 }
 
+/** A picture of the file, which never leaves the page for it, or an icon for a file that is none or was uploaded before. */
+function Thumbnail({ file }: { file: File | undefined }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (file === undefined || !IMAGE.test(file.type)) return undefined;
+    const created = URL.createObjectURL(file);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [file]);
+  return url !== undefined ? (
+    <img className="hr-thumbnail" src={url} alt="" onError={() => setUrl(undefined)} />
+  ) : (
+    <FileIcon />
+  );
+}
+
+/** The pictures that every browser shows. */
+const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
+
 function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
   const labels = useLabels();
   switch (state.status) {
@@ -63,9 +83,10 @@ function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
       return <progress aria-label={labels.uploading(name)} max={100} value={state.percent} />;
     case 'uploaded':
       return (
-        state.reference.size !== undefined && (
-          <bdi className="hr-faint">{labels.fileSize(state.reference.size)}</bdi>
-        )
+        <span className="hr-faint">
+          {state.reference.size !== undefined && <bdi>{labels.fileSize(state.reference.size)}</bdi>}
+          <span className="hr-attachment-state">{labels.fileUploaded}</span>
+        </span>
       );
     case 'failed':
       return <span className="hr-error">{state.reason}</span>;
