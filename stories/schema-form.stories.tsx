@@ -85,7 +85,7 @@ export const MessagesOfTheSchema: Story = {
     const [room, email] = screen.getAllByRole('textbox');
     const nights = screen.getByRole('spinbutton', { name: 'Nights' });
     await expect(room).toHaveAccessibleDescription('Which room shall it be?');
-    await expect(nights).toHaveAccessibleDescription('Enter 2 or more. We are open for two nights or more.');
+    await expect(nights).toHaveAccessibleDescription('We are open for two nights or more.');
     await expect(email).toHaveAccessibleDescription('Where shall we write to?');
     await expect(callsOf(args.onSubmit)).toEqual([]);
   },

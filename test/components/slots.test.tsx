@@ -19,7 +19,10 @@ import { createAuditTrail, createRememberedChoices } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing.ts';
 import { createTestTool } from './create-test-tool.ts';
 
-const fields = [{ name: 'name', label: 'Name', required: true, description: 'In full' }];
+const fields = [
+  { name: 'name', label: 'Name', required: true },
+  { name: 'nick', label: 'Nickname', description: 'As friends say it' },
+];
 
 test('class names of slots are added to every element of a dialog', async () => {
   const user = userEvent.setup();

@@ -5,12 +5,15 @@ import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Attachment, Attachments } from './use-attachments.ts';
 
-/** The files in the composer. */
+/** The files in the composer, or in a field of a form. */
 export function AttachmentList({
   attachments,
+  hasWord = false,
   onRemoved,
 }: {
   attachments: Attachments;
+  /** Says of an uploaded file that it is uploaded. */
+  hasWord?: boolean;
   /** Called when a pressed button has disappeared, so that the focus needs another place. */
   onRemoved: () => void;
 }) {
@@ -28,7 +31,7 @@ export function AttachmentList({
         >
           <Thumbnail file={item.file} />
           <span className="hr-attachment-name">{item.name}</span>
-          <Progress attachment={item} />
+          <Progress attachment={item} hasWord={hasWord} />
           {item.state.status === 'failed' && (
             <Button
               look="icon"
@@ -76,7 +79,7 @@ function Thumbnail({ file }: { file: File | undefined }) {
 /** The pictures that every browser shows. */
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
-function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
+function Progress({ attachment: { name, state }, hasWord }: { attachment: Attachment; hasWord: boolean }) {
   const labels = useLabels();
   switch (state.status) {
     case 'uploading':
@@ -85,7 +88,7 @@ function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
       return (
         <span className="hr-faint">
           {state.reference.size !== undefined && <bdi>{labels.fileSize(state.reference.size)}</bdi>}
-          <span className="hr-attachment-state">{labels.fileUploaded}</span>
+          {hasWord && <span className="hr-attachment-state">{labels.fileUploaded}</span>}
         </span>
       );
     case 'failed':

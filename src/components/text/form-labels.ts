@@ -43,6 +43,8 @@ export interface FormLabels {
   readonly numberRange: (min: string, max: string) => string;
   readonly hintFrom: (limit: string) => string;
   readonly hintUpTo: (limit: string) => string;
+  readonly hintAbove: (limit: string) => string;
+  readonly hintBelow: (limit: string) => string;
   readonly upToCharacters: (max: number) => string;
   readonly tooShort: (min: number) => string;
   readonly tooLong: (max: number) => string;
@@ -115,6 +117,8 @@ export const englishFormLabels: FormLabels = {
   numberRange: (min, max) => `${min} to ${max}`,
   hintFrom: (limit) => `From ${limit}`,
   hintUpTo: (limit) => `Up to ${limit}`,
+  hintAbove: (limit) => `More than ${limit}`,
+  hintBelow: (limit) => `Less than ${limit}`,
   upToCharacters: (max) => `Up to ${plural(max, 'character')}`,
   tooShort: (min) => `Use at least ${plural(min, 'character')}.`,
   tooLong: (max) => `Use at most ${plural(max, 'character')}.`,

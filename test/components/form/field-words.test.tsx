@@ -32,7 +32,7 @@ describe('the limits of a field', () => {
     [{ type: 'integer', minimum: 1, maximum: 8 }, '1 to 8'],
     [{ type: 'number', maximum: 89, currency: 'EUR' }, 'Up to €89.00'],
     [{ type: 'number', minimum: 18 }, 'From 18'],
-    [{ type: 'number', exclusiveMaximum: 3, multipleOf: 0.5 }, 'Enter less than 3. Enter a multiple of 0.5.'],
+    [{ type: 'number', exclusiveMaximum: 3, multipleOf: 0.5 }, 'Less than 3 Enter a multiple of 0.5.'],
     [
       { type: 'string', maxLength: 500, description: 'What went well' },
       'What went well\nUp to 500 characters',

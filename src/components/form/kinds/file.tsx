@@ -90,7 +90,7 @@ function FileWidget({ field, name }: WidgetProps<FileField>) {
   const attachments = useFileUploads({ field, control, max, uploadFile, inputRef });
   return (
     <FieldFrame field={field} control={control}>
-      <AttachmentList attachments={attachments} onRemoved={() => inputRef.current?.focus()} />
+      <AttachmentList hasWord attachments={attachments} onRemoved={() => inputRef.current?.focus()} />
       {uploadFile === undefined ? (
         <Slot slotName="error" as="p" className="hr-error">
           {labels.uploadsUnavailable}

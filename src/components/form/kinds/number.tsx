@@ -10,7 +10,7 @@ import { displayText } from '../../text/safe-text.ts';
 import type { NumberField } from '../schema/form-field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { joinHints, useControl, useFormScope } from './form-context.ts';
+import { type ControlState, joinHints, useControl, useFormScope } from './form-context.ts';
 import { groupKey } from './form-values.ts';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
 import { readNumber, toNumberText, writeNumber } from './number-text.ts';
@@ -67,7 +67,7 @@ function isMultiple(value: number, step: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
-/** Says the limits before the person breaks them, such as "1 to 5". A step of cents goes without saying. */
+/** Says the limits before the person breaks them, such as "1 to 5". Steps of cents, and that a price is above 0, go without saying. */
 function describeLimits(field: NumberField, labels: Labels): string | undefined {
   const { currency, unit, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
   const write = writer(field, labels);
@@ -78,8 +78,8 @@ function describeLimits(field: NumberField, labels: Labels): string | undefined 
     isRange && isMeasured && labels.valueRange(write(minimum), write(maximum)),
     !isRange && minimum !== undefined && labels.hintFrom(write(minimum)),
     !isRange && maximum !== undefined && labels.hintUpTo(write(maximum)),
-    exclusiveMinimum !== undefined && labels.above(write(exclusiveMinimum)),
-    exclusiveMaximum !== undefined && labels.below(write(exclusiveMaximum)),
+    exclusiveMinimum !== undefined && exclusiveMinimum !== 0 && labels.hintAbove(write(exclusiveMinimum)),
+    exclusiveMaximum !== undefined && labels.hintBelow(write(exclusiveMaximum)),
     multipleOf !== undefined && !(currency && multipleOf < 1) && labels.notMultiple(write(multipleOf)),
   );
 }
@@ -108,49 +108,8 @@ function NumberWidget({ field: given, name, inner }: WidgetProps<NumberField>) {
   const currency = useSiblingCurrency(given, name, inner) ?? given.currency;
   const field = { ...given, currency };
   const control = useControl(name, field, joinHints(field.description, describeLimits(field, labels)));
-  const { binding } = control;
-  const [initial] = useState(() => complete(field, control.text, labels));
-  const isHidden = field.secret && !field.suspect;
-  const write = (input: HTMLInputElement, text: string) => {
-    if (text === input.value) return;
-    input.value = text;
-    binding.onChange(text);
-  };
-  const step = (event: KeyboardEvent<HTMLInputElement>) => {
-    const next = isComposing(event.nativeEvent) ? undefined : toNextNumber(field, event, labels);
-    if (next === undefined) return;
-    event.preventDefault();
-    write(event.currentTarget, next);
-  };
   const sign = currencySign(currency, labels.locale);
-  const input = (
-    <Slot
-      slotName="input"
-      as="input"
-      {...control.aria}
-      id={control.id}
-      ref={binding.ref}
-      name={control.id}
-      className="hr-input"
-      {...(isHidden
-        ? { type: 'password', autoComplete: 'new-password' }
-        : {
-            type: 'text',
-            role: 'spinbutton',
-            ...describeValue(field, control.text, labels),
-            autoComplete: field.suspect ? 'off' : undefined,
-            onKeyDown: step,
-          })}
-      inputMode={keypadFor(field)}
-      placeholder={field.placeholder}
-      defaultValue={initial}
-      onBlur={({ currentTarget }) => {
-        if (!isHidden) write(currentTarget, complete(field, currentTarget.value, labels));
-        binding.onBlur();
-      }}
-      onChange={(event) => binding.onChange(event.currentTarget.value)}
-    />
-  );
+  const input = <NumberInput field={field} control={control} />;
   return (
     <FieldFrame field={field} control={control}>
       {sign === undefined && field.unit === undefined ? (
@@ -164,6 +123,51 @@ function NumberWidget({ field: given, name, inner }: WidgetProps<NumberField>) {
         </div>
       )}
     </FieldFrame>
+  );
+}
+
+function NumberInput({ field, control }: { field: NumberField; control: ControlState }) {
+  const labels = useLabels();
+  const { binding } = control;
+  const [initial] = useState(() => complete(field, control.text, labels));
+  const write = (input: HTMLInputElement, text: string) => {
+    if (text === input.value) return;
+    input.value = text;
+    binding.onChange(text);
+  };
+  const step = (event: KeyboardEvent<HTMLInputElement>) => {
+    const next = isComposing(event.nativeEvent) ? undefined : toNextNumber(field, event, labels);
+    if (next === undefined) return;
+    event.preventDefault();
+    write(event.currentTarget, next);
+  };
+  return (
+    <Slot
+      slotName="input"
+      as="input"
+      {...control.aria}
+      id={control.id}
+      ref={binding.ref}
+      name={control.id}
+      className="hr-input"
+      {...(field.secret && !field.suspect
+        ? { type: 'password', autoComplete: 'new-password' }
+        : {
+            type: 'text',
+            role: 'spinbutton',
+            ...describeValue(field, control.text, labels),
+            autoComplete: field.suspect ? 'off' : undefined,
+            onKeyDown: step,
+          })}
+      inputMode={keypadFor(field)}
+      placeholder={field.placeholder}
+      defaultValue={initial}
+      onBlur={({ currentTarget }) => {
+        write(currentTarget, complete(field, currentTarget.value, labels));
+        binding.onBlur();
+      }}
+      onChange={(event) => binding.onChange(event.currentTarget.value)}
+    />
   );
 }
 

@@ -68,7 +68,7 @@ function withEnds(scale: ScaleField): ScaleField {
   const { description = '', values } = scale;
   const [low, high] = [values[0], values.at(-1)].map((value) => findWord(description, value ?? 0));
   if (low === undefined || high === undefined) return scale;
-  // What else the description says stays.
+  // The description stays where it says more than that.
   const rest = description.replace(low.found, '').replace(high.found, '');
   const isSaid = /^(?:from|to|and|von|bis|und|[\s.,;:–-])*$/i.test(rest);
   return { ...scale, description: isSaid ? undefined : description, low: low.word, high: high.word };
