@@ -31,6 +31,35 @@ if (lazyChunks > 0) {
   );
 }
 
+/**
+ * Bytes after gzip of a page whose agent asks for confirmations alone, React and react-dom included. It has neither forms nor their library.
+ */
+const CONFIRMATIONS_LIMIT = 132_500;
+
+const page = await bundleApp(
+  `export { useAgentChat, createHttpTransport, AgentChatProvider } from 'handrail';
+   export { ClientToolDialogsOf, confirmation } from 'handrail/components';
+   export { createRoot } from 'react-dom/client';`,
+  [],
+);
+const pageSize = page.texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0);
+console.log(
+  `A page with confirmations alone, React included: ${kilobytes(pageSize)} kB gzip of ${kilobytes(CONFIRMATIONS_LIMIT)}.`,
+);
+if (pageSize > CONFIRMATIONS_LIMIT) {
+  fail(
+    `A page with confirmations alone has ${pageSize - CONFIRMATIONS_LIMIT} bytes too many. Rule: it stays below ` +
+      `${kilobytes(CONFIRMATIONS_LIMIT)} kB gzip. Why: \`kinds\` is there so that a page pays for what it shows. What to do: look which ` +
+      'module of another kind is imported on the way from `confirmation`.',
+  );
+}
+if (page.modules.some((id) => id.includes('react-hook-form'))) {
+  fail(
+    'A page with confirmations alone has react-hook-form in it. Rule: only a form has it. Why: it is the heaviest part of the kit. ' +
+      'What to do: import what confirmations need of `components/form` from files without it, or on demand.',
+  );
+}
+
 /** @param {string} problem */
 function fail(problem) {
   console.error(problem);

@@ -6,7 +6,19 @@ export {
   ClientToolDialogs,
   type ClientToolDialogsProps,
 } from './components/client-tools/client-tool-dialogs.tsx';
+export {
+  ClientToolDialogsOf,
+  type ClientToolDialogsOfProps,
+} from './components/client-tools/client-tool-dialogs-of.tsx';
+export {
+  choice,
+  confirmation,
+  elicitation,
+  form,
+  type QuestionKind,
+} from './components/client-tools/question-kinds.ts';
 export { Composer } from './components/composer/composer.tsx';
+export { ComposerBar, type ComposerBarProps } from './components/composer/composer-bar.tsx';
 export type { ComposerProps } from './components/composer/composer-props.ts';
 export type { ComposedMessage } from './components/composer/use-composer-input.ts';
 export {
@@ -18,7 +30,14 @@ export { FormCard, FormDialog, type FormProps } from './components/form/form-dia
 export type { FormSchema } from './components/form/schema/read-schema.ts';
 export { SchemaForm, type SchemaFormProps } from './components/form/schema-form.tsx';
 export type { FormReport, FormSubmit } from './components/form/use-schema-form.ts';
-export type { AnswerOutcome } from './components/hooks/use-answer.ts';
+export { type HeldQuestion, useHeldQuestion } from './components/hooks/held-questions.ts';
+export type { Answered, AnswerOutcome, AnswerState } from './components/hooks/use-answer.ts';
+export {
+  type Question,
+  type QuestionOptions,
+  type QuestionPanelProps,
+  useQuestion,
+} from './components/hooks/use-question.ts';
 export { PendingInbox, type PendingInboxProps } from './components/inbox/pending-inbox.tsx';
 export { AuditTrail, type AuditTrailProps } from './components/policies/audit-trail.tsx';
 export { RememberedChoices, type RememberedChoicesProps } from './components/policies/remembered-choices.tsx';

@@ -40,6 +40,7 @@ export type {
   RunCommand,
   StopCommand,
   ToolAnswer,
+  ToolDescription,
   TriggerCommand,
 } from './core/protocol/commands.ts';
 export type {
@@ -63,6 +64,7 @@ export type {
   TodoPart,
   ToolCallPart,
   ToolCallStatus,
+  ToolProgress,
   UIMessage,
   UIMessagePart,
 } from './core/state/message.ts';
@@ -91,6 +93,7 @@ export type {
 } from './core/tools/client-tool.ts';
 export { defineClientTool } from './core/tools/define-client-tool.ts';
 export type { AnsweredBy, SettledCall } from './core/tools/settled-call.ts';
+export type { ToolRegistration } from './core/tools/tool-registry.ts';
 export type { PendingClientTools } from './core/tools/typed-tools.ts';
 export type {
   AgentEventStream,

@@ -7,6 +7,7 @@ export type { UseAgentChatResult } from './react/create-tracked-state.ts';
 export { useAgentChat } from './react/use-agent-chat.ts';
 export { useAgentChatState } from './react/use-agent-chat-state.ts';
 export { type Attention, type AttentionOptions, useAttention } from './react/use-attention.ts';
+export { type UseClientToolOptions, useClientTool } from './react/use-client-tool.ts';
 export { usePendingClientTools } from './react/use-pending-client-tools.ts';
 export {
   type PendingInboxOptions,

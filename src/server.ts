@@ -11,6 +11,7 @@ export {
   type MemoryMantyxOwnersOptions,
 } from './backends/mantyx/server/owners.ts';
 export type { MantyxServerSpec, MantyxStart } from './backends/mantyx/server/to-start-body.ts';
+export type { ToolDescription } from './core/protocol/commands.ts';
 export type { AgentEvent, PendingToolCall, ToolResult } from './core/protocol/events.ts';
 export type {
   Agent,
@@ -28,6 +29,7 @@ export {
   createAiSdkAgent,
 } from './server/ai-sdk/create-ai-sdk-agent.ts';
 export type { AiSdkTool } from './server/ai-sdk/declare-tools.ts';
+export type { ClientToolRule } from './server/client-tool-rule.ts';
 export {
   createNodeHandler,
   type NodeHandlerOptions,
@@ -95,7 +97,7 @@ export type {
   StoredStep,
   StoredSteps,
 } from './server/store/call-record.ts';
-export type { ChoiceStore, StoredChoice } from './server/store/choice-store.ts';
+export { type ChoiceStore, choiceKey, type StoredChoice } from './server/store/choice-store.ts';
 export {
   createMemorySessionStore,
   type MemorySessionStoreOptions,

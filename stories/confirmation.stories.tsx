@@ -87,7 +87,7 @@ export const Destructive: Story = {
   },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
-    await expect(screen.getByRole('dialog')).toHaveAttribute('data-severity', 'destructive');
+    await expect(screen.getByRole('alertdialog')).toHaveAttribute('data-severity', 'destructive');
     await expect(tool.submit).not.toHaveBeenCalled();
   },
 };
@@ -144,8 +144,8 @@ export const WordToType: Story = {
     }),
   },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
-    const word = screen.getByRole('textbox', { name: 'Type atlas-website to confirm' });
+    const word = await screen.findByRole('textbox', { name: 'Type atlas-website to allow this' });
+    await waitFor(() => expect(word).toHaveFocus());
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     await expect(word).toHaveFocus();
     await expect(word).toHaveAccessibleDescription('Type atlas-website first, exactly as shown.');
@@ -154,29 +154,96 @@ export const WordToType: Story = {
   },
 };
 
-export const DeclinedWithReason: Story = {
+export const DeclinedWithNote: Story = {
   args: { tool: createStoryTool({ args: order }) },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
-    await userEvent.click(screen.getByRole('button', { name: 'Say no with a reason…' }));
-    await expect(screen.getByRole('textbox', { name: 'Reason (optional)' })).toHaveFocus();
-    await expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
+    screen.getByRole('button', { name: 'Add a note' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(screen.getByRole('textbox', { name: 'Note, the agent reads this' })).toHaveFocus();
     await userEvent.keyboard('Too expensive');
     await userEvent.tab();
-    await userEvent.tab();
+    await expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.decline)).toEqual([['Too expensive', { confirmed: false }]]);
   },
 };
 
-export const GivingAReason: Story = {
-  args: { tool: createStoryTool({ args: order }) },
-  play: async () => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Say no with a reason…' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
-    await expect(screen.getByRole('button', { name: 'Say no with a reason…' })).toHaveFocus();
+/** A tool that wants to hear why: an empty reason is not sent. */
+export const ReasonRequired: Story = {
+  args: { tool: createStoryTool({ args: order, definition: { reason: 'required', severity: 'caution' } }) },
+  play: async ({ args: { tool } }) => {
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
-    await expect(screen.getByRole('textbox', { name: 'Reason (optional)' })).toHaveFocus();
+    const why = await screen.findByRole('textbox', { name: 'Why not?' });
+    await expect(why).toHaveFocus();
+    screen.getByRole('button', { name: 'Decline' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(why).toHaveFocus();
+    await expect(why).toHaveAccessibleDescription('Say why first.');
+    await expect(tool.decline).not.toHaveBeenCalled();
+    await userEvent.keyboard('Too expensive');
+    screen.getByRole('button', { name: 'Decline' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tool.decline)).toEqual([['Too expensive', { confirmed: false }]]);
+  },
+};
+
+/** The yes waits until the person had every detail in view. The pill leads to the next ones. */
+export const NotAllInView: Story = {
+  args: {
+    tool: createStoryTool({
+      args: Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`line${index + 1}`, index])),
+      definition: { title: 'Change the plan' },
+    }),
+  },
+  play: async ({ args: { tool } }) => {
+    const pill = await screen.findByRole('button', { name: /more details below/ });
+    const confirm = screen.getByRole('button', { name: 'Confirm' });
+    await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+    for (
+      let presses = 0;
+      presses < 10 && screen.queryByRole('button', { name: /more detail/ });
+      presses += 1
+    ) {
+      screen.getByRole('button', { name: /more detail/ }).focus();
+      await userEvent.keyboard('{Enter}');
+      await new Promise(requestAnimationFrame);
+    }
+    await expect(pill).not.toBeInTheDocument();
+    await expect(tool.submit).not.toHaveBeenCalled();
+    confirm.focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tool.submit)).toEqual([[{ confirmed: true }]]);
+  },
+};
+
+/** The button says what it does, with the main value. */
+export const MainValue: Story = {
+  args: {
+    tool: createStoryTool({
+      toolName: 'refund',
+      args: { amount: 89, order: '4711' },
+      expiresAt: new Date(Date.now() + 40_000),
+      definition: {
+        title: 'Refund order 4711',
+        severity: 'caution',
+        confirmLabel: 'Refund',
+        declineLabel: 'Don’t refund',
+        input: z.object({
+          amount: z.number().meta({ emphasis: true, format: 'currency', currency: 'EUR' }),
+          order: z.string(),
+        }),
+      },
+    }),
+  },
+  play: async ({ args: { tool } }) => {
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Don’t refund' })).toHaveFocus());
+    await expect(screen.getByRole('dialog')).toHaveTextContent('goes on without an answer soon');
+    await userEvent.tab();
+    await expect(screen.getByRole('button', { name: /^Refund .*89/ })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tool.submit)).toEqual([[{ confirmed: true }]]);
   },
 };
 
@@ -196,7 +263,7 @@ export const Expired: Story = {
   play: async () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no longer waiting'));
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no longer waits'));
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   },
@@ -226,7 +293,7 @@ export const Refused: Story = {
 export const Deadline: Story = {
   args: { tool: createStoryTool({ args: order, expiresAt: new Date(Date.now() + 3_600_000) }) },
   play: async () => {
-    await expect(await screen.findByRole('timer')).toHaveTextContent(/^Answer within (1:00:00|59:\d\d)$/);
+    await expect(await screen.findByRole('timer')).toHaveTextContent(/^(1:00:00|59:\d\d)$/);
   },
 };
 

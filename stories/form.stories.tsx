@@ -157,7 +157,7 @@ export const ExpiredMeanwhile: Story = {
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Note' })).toHaveFocus());
     await userEvent.keyboard('What I wrote stays here.');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no longer waiting'));
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no longer waits'));
     await expect(screen.getByRole('textbox', { name: 'Note' })).toHaveValue('What I wrote stays here.');
     await expect(screen.queryByRole('button', { name: 'Submit' })).not.toBeInTheDocument();
   },

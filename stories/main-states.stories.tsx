@@ -41,10 +41,7 @@ export const Caution: Story = {
 export const Destructive: Story = {
   args: { tools: [asked('Delete project')] },
   play: async ({ args: { tools = [] } }) => {
-    await hasFocus('button', 'Decline');
-    await userEvent.tab();
-    await userEvent.keyboard('{Enter}');
-    await hasFocus('textbox', 'Type atlas-website to confirm');
+    await hasFocus('textbox', 'Type atlas-website to allow this');
     await userEvent.keyboard('atlas');
     await expect(callsOf(tools[0]?.submit)).toEqual([]);
   },
@@ -54,9 +51,9 @@ export const Reason: Story = {
   args: { tools: [asked('Place order')] },
   play: async () => {
     await hasFocus('button', 'Confirm');
-    screen.getByRole('button', { name: 'Say no with a reason…' }).focus();
+    screen.getByRole('button', { name: 'Add a note' }).focus();
     await userEvent.keyboard('{Enter}');
-    await hasFocus('textbox', 'Reason (optional)');
+    await hasFocus('textbox', 'Note, the agent reads this');
     await userEvent.keyboard('Too expensive');
   },
 };
@@ -114,7 +111,7 @@ export const QueueWithDeadline: Story = {
   ],
   play: async () => {
     await hasFocus('spinbutton', 'Rating');
-    await expect(screen.getByRole('timer')).toHaveTextContent('Answer within 1:35');
+    await expect(screen.getByRole('timer')).toHaveTextContent('1:35');
     await expect(screen.getByRole('dialog')).toHaveTextContent('1 of 3');
   },
 };

@@ -57,18 +57,21 @@ export const Remembered: Story = {
   args: { tool: createApproval() },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
-    const remember = screen.getByRole('checkbox', { name: 'Remember my choice' });
-    for (let presses = 0; presses < 3 && document.activeElement !== remember; presses += 1) {
+    // The radio buttons are one tab stop, before the note.
+    for (
+      let presses = 0;
+      presses < 3 && document.activeElement?.getAttribute('type') !== 'radio';
+      presses += 1
+    ) {
       await userEvent.tab({ shift: true });
     }
-    await expect(remember).toHaveFocus();
-    await userEvent.keyboard(' ');
-    await expect(remember).toHaveAccessibleDescription(/without asking/);
-    await userEvent.tab();
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'For how long' }), 'browser');
-    await userEvent.tab();
-    await userEvent.keyboard(' ');
-    await expect(screen.getByRole('checkbox', { name: 'Only for exactly these details' })).toBeChecked();
+    await expect(screen.getByRole('radio', { name: 'Allow once' })).toHaveFocus();
+    await userEvent.keyboard('{ArrowRight}');
+    const always = screen.getByRole('radio', { name: 'Always allow…' });
+    await expect(always).toBeChecked();
+    await expect(always).toHaveAccessibleDescription(/Do not ask again/);
+    await expect(screen.getByRole('combobox', { name: 'For which calls' })).toHaveValue('same');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Where' }), 'browser');
     screen.getByRole('button', { name: 'Allow' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.submit)).toHaveLength(1);
@@ -82,9 +85,9 @@ export const Remembered: Story = {
 export const Remembering: Story = {
   args: { tool: createApproval() },
   play: async () => {
-    (await screen.findByRole('checkbox', { name: 'Remember my choice' })).focus();
+    (await screen.findByRole('radio', { name: 'Always allow…' })).focus();
     await userEvent.keyboard(' ');
-    await waitFor(() => expect(screen.getByRole('combobox', { name: 'For how long' })).toBeVisible());
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Where' })).toBeVisible());
   },
 };
 
@@ -98,7 +101,7 @@ export const RememberingOnAPhoneInTheDark: Story = {
 export const RememberingInGerman: Story = {
   args: { tool: createApproval(), labels: germanLabels },
   play: async () => {
-    (await screen.findByRole('checkbox', { name: 'Meine Entscheidung merken' })).focus();
+    (await screen.findByRole('radio', { name: 'Immer erlauben …' })).focus();
     await userEvent.keyboard(' ');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Nicht erlauben' })).toBeVisible());
   },
@@ -107,13 +110,13 @@ export const RememberingInGerman: Story = {
 export const ANoIsRememberedToo: Story = {
   args: { tool: createApproval() },
   play: async ({ args: { tool } }) => {
-    (await screen.findByRole('checkbox', { name: 'Remember my choice' })).focus();
+    (await screen.findByRole('radio', { name: 'Always allow…' })).focus();
     await userEvent.keyboard(' ');
     screen.getByRole('button', { name: 'Decline' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.decline)).toEqual([[undefined, { confirmed: false }]]);
     await expect(callsOf(tool.remember)).toEqual([
-      [{ choice: 'declined', scope: 'conversation', sameArguments: false }],
+      [{ choice: 'declined', scope: 'conversation', sameArguments: true }],
     ]);
   },
 };
@@ -121,8 +124,8 @@ export const ANoIsRememberedToo: Story = {
 export const NeverRememberedWhereItDestroys: Story = {
   args: { tool: createApproval({ definition: { title: 'Delete the project', severity: 'destructive' } }) },
   play: async () => {
-    await screen.findByRole('dialog', { name: 'Allow “Delete the project”?' });
-    await expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+    await screen.findByRole('alertdialog', { name: 'Allow “Delete the project”?' });
+    await expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   },
 };
 
@@ -138,7 +141,7 @@ export const AsACard: Story = {
   args: { tool: createApproval() },
   render: (args) => <ConfirmationCard {...args} />,
   play: async ({ args: { tool } }) => {
-    screen.getByRole('checkbox', { name: 'Remember my choice' }).focus();
+    screen.getByRole('radio', { name: 'Always allow…' }).focus();
     await userEvent.keyboard(' ');
     screen.getByRole('button', { name: 'Allow' }).focus();
     await userEvent.keyboard('{Enter}');

@@ -82,8 +82,8 @@ export const Asking: Story = {
     const dialog = await screen.findByRole('dialog', { name: 'Run code' });
     await expect(dialog).toHaveAccessibleDescription('Adds up your orders of this week.');
     await expect(screen.getByRole('region', { name: 'Code' })).toHaveTextContent('readOrders');
-    await waitFor(() => expect(screen.getByText('Read your orders of a week')).toBeVisible());
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByText(/Read your orders of a week/)).toBeVisible());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Don’t run' })).toHaveFocus());
     await expect(tool.submit).not.toHaveBeenCalled();
   },
 };
@@ -91,7 +91,7 @@ export const Asking: Story = {
 export const AllowedByKeyboard: Story = {
   args: { tool: ask() },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Don’t run' })).toHaveFocus());
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(callsOf(tool.submit)).toHaveLength(1));
@@ -107,7 +107,7 @@ export const AllowedByKeyboard: Story = {
 export const Declined: Story = {
   args: { tool: ask() },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Don’t run' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.decline)).toHaveLength(1);
     await expect(tool.submit).not.toHaveBeenCalled();
@@ -124,7 +124,7 @@ export const NoCapabilities: Story = {
 export const RunningAndStopped: Story = {
   args: { tool: ask({ ...options, severity: 'neutral', run: stuckRun(['12 of 80', '24 of 80']) }) },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Run' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Run code' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(screen.getByText('24 of 80')).toBeVisible());
     await waitFor(() => expect(screen.getByRole('button', { name: 'Stop' })).toHaveFocus());

@@ -17,6 +17,10 @@ const meta = {
 } satisfies Meta<typeof ToolCallView>;
 export default meta;
 
+/** A green square. */
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGMouTQbK2IYWhIA8rp4QVi+0ywAAAAASUVORK5CYII=';
+
 type Story = StoryObj<typeof meta>;
 
 export const Call: Story = {
@@ -38,6 +42,60 @@ export const CallWaiting: Story = {
       status: 'running',
     },
     waiting: true,
+  },
+};
+
+/** The handler says how far it is: `context.report`. */
+export const CallWithProgress: Story = {
+  args: {
+    part: {
+      type: 'tool-call',
+      toolCallId: 'call-1',
+      toolName: 'import-rows',
+      args: { sheet: 'Orders' },
+      status: 'running',
+      executedBy: 'client',
+      progress: { done: 3, total: 8, text: 'Reading April' },
+    },
+  },
+  play: async () => {
+    await userEvent.tab();
+    await expect(screen.getByText('Import rows').closest('summary')).toHaveFocus();
+    await expect(screen.getByText('3 of 8')).toBeVisible();
+    await expect(screen.getByText('Reading April')).toBeVisible();
+  },
+};
+
+/** The handler has added files to its result: `context.addFile`. */
+export const CallWithFiles: Story = {
+  args: {
+    part: {
+      type: 'tool-call',
+      toolCallId: 'call-1',
+      toolName: 'take-screenshot',
+      args: { page: 'Orders' },
+      result: { taken: true },
+      status: 'done',
+      outcome: 'submitted',
+      executedBy: 'client',
+      files: [
+        { id: 'f1', mediaType: 'image/png', url: PICTURE, filename: 'orders.png', size: 84_000 },
+        {
+          id: 'f2',
+          mediaType: 'text/csv',
+          url: 'https://files.example/orders.csv',
+          filename: 'orders.csv',
+          size: 1_200,
+        },
+      ],
+    },
+  },
+  play: async () => {
+    await userEvent.tab();
+    // Chromium opens details with a key only if the key is real.
+    await userEvent.click(screen.getByText('Take screenshot'));
+    await waitFor(() => expect(screen.getByRole('link', { name: 'orders.csv' })).toBeVisible());
+    await expect(screen.getByRole('list', { name: 'Files' }).querySelector('img')).toBeVisible();
   },
 };
 

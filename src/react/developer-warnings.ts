@@ -4,6 +4,7 @@
  */
 import type { AgentChatOptions } from '../core/chat/agent-chat.ts';
 import type { SettledCall } from '../core/tools/settled-call.ts';
+import type { ToolRegistration } from '../core/tools/tool-registry.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 
 /** Codes of `handrail/server` for mistakes of the app's own server, whose message names the fix. */
@@ -46,6 +47,23 @@ export function warnOfNewTransport(
       'of the component or with useMemo; to change it, change options.id with it. If it was a hot update that made ' +
       'it anew, reload the page.',
   );
+}
+
+/** Tools of components that took the place of others, by chat. */
+const warnedNames = new WeakMap<object, Set<string>>();
+
+/** Two tools under one name: the one that is not used would be looked for in vain. */
+export function warnOfReplacedTool(chat: object, name: string, replaced: ToolRegistration['replaces']): void {
+  if (replaced === undefined) return;
+  const names = warnedNames.get(chat) ?? new Set();
+  warnedNames.set(chat, names);
+  const text =
+    replaced === 'declared'
+      ? `useClientTool('${name}') takes the place of the tool of this name in clientTools while its component is mounted. Give one of them another name.`
+      : `Two mounted components call useClientTool('${name}'), and the one that mounted last is used. Give one of them another name, or { enabled: false }.`;
+  if (names.has(text)) return;
+  names.add(text);
+  console.warn(text);
 }
 
 function warn(text: string): void {

@@ -38,6 +38,8 @@ export function useAgentChat<const Tools extends ClientTools = ClientTools>(
     subject.options = given;
   });
   useDestroyOnUnmount(subject);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chat reads the tools itself
+  useEffect(() => subject.refreshTools?.(), [subject, given.clientTools]);
   const snapshot = useSyncExternalStore(chat.subscribe, tracked.getSnapshot, tracked.getServerSnapshot);
   return tracked.toResult(snapshot);
 }
@@ -51,6 +53,8 @@ interface Subject<Tools extends ClientTools> {
   readonly tracked: TrackedState<Tools>;
   /** The options of the hook as of the latest commit. */
   options: Given<Tools>;
+  /** Absent for a chat that was made elsewhere. */
+  readonly refreshTools?: () => void;
   /** False between the clean-up of the hook's insertion effect and its next run. */
   isMounted?: boolean;
 }
@@ -58,12 +62,17 @@ interface Subject<Tools extends ClientTools> {
 function createSubject<Tools extends ClientTools>(given: Given<Tools>): Subject<Tools> {
   // The chat asks for its options while it is made.
   const latest = { key: given.chat ?? given.id, options: given };
-  const chat =
-    given.chat ??
-    createAgentChatFrom(() =>
-      process.env.NODE_ENV === 'production' ? latest.options : withDeveloperWarnings(latest.options),
-    );
-  return Object.assign(latest, { chat, tracked: createTrackedState(chat) });
+  const made = given.chat
+    ? undefined
+    : createAgentChatFrom(() =>
+        process.env.NODE_ENV === 'production' ? latest.options : withDeveloperWarnings(latest.options),
+      );
+  const chat = (given.chat ?? made) as AgentChat<Tools>;
+  return Object.assign(latest, {
+    chat,
+    tracked: createTrackedState(chat),
+    ...(made && { refreshTools: made.refreshTools }),
+  });
 }
 
 /**

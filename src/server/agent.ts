@@ -4,6 +4,7 @@
  * The events are those of the native wire (Octavus protocol 2.0, section 3), so an agent may be written by hand, relay another
  * backend, or wrap a model (`createAiSdkAgent`).
  */
+import type { ToolDescription } from '../core/protocol/commands.ts';
 import type {
   AgentEvent,
   ClientToolRequestEvent,
@@ -50,6 +51,8 @@ export interface AgentToolMessage {
   readonly result?: unknown;
   /** Never empty when present. */
   readonly error?: string;
+  /** Files that the tool made on the page. */
+  readonly files?: readonly FileReference[];
   /** How the call ended, and what a person said about it. Absent where no client or person had to answer, and in records of before 0.2. */
   readonly outcome?: ToolOutcome;
   readonly reason?: string;
@@ -69,6 +72,11 @@ export interface AgentContext {
   readonly messages: readonly AgentMessage[];
   /** The trigger that opened this execution. */
   readonly trigger: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  /**
+   * The tools of the page that the agent may call without knowing them beforehand: those that the page describes (`describeClientTools`) and
+   * the session allows (`clientTools`). Descriptions are input from the browser. A session always gives the list; it may be empty.
+   */
+  readonly clientTools?: readonly ToolDescription[];
   /** Aborts when the run is ended. Pass the signal on to slow calls. */
   readonly signal: AbortSignal;
 }

@@ -1,8 +1,11 @@
 /** Parses the request of a client (Octavus protocol 2.0, section 2, plus `resume`). Trusts nothing in it. */
-import type { ErrorEvent, ToolResult } from '../core/protocol/events.ts';
+import type { ToolDescription } from '../core/protocol/commands.ts';
+import type { ErrorEvent, ResultFile, ToolResult } from '../core/protocol/events.ts';
 import { isTooDeep, MAX_DEPTH } from '../shared/is-too-deep.ts';
 import { isRecord } from '../shared/json.ts';
 import { isToolOutcome, TOOL_OUTCOMES } from '../shared/tool-outcome.ts';
+import { isFileReference } from './is-file-reference.ts';
+import { readClientTools } from './read-client-tools.ts';
 import { refusal } from './session-errors.ts';
 
 export interface TriggerRequest {
@@ -15,6 +18,8 @@ export interface TriggerRequest {
   readonly rewindTo: string | undefined;
   /** True if the replaced message is sent again. The session has its trigger. */
   readonly repeats: boolean;
+  /** The tools that the page describes. Whether the agent sees them is a rule of the session. */
+  readonly clientTools: readonly ToolDescription[];
 }
 export interface ContinueRequest {
   readonly type: 'continue';
@@ -94,12 +99,15 @@ function parseTrigger({
   idempotencyKey,
   rewindTo,
   repeats,
+  clientTools,
 }: Record<string, unknown>): TriggerRequest | ErrorEvent {
   if (!isName(triggerName))
     return invalid(`triggerName must be a non-empty string, got ${show(triggerName)}.`);
   if (input !== undefined && input !== null && !isRecord(input)) {
     return invalid(`input must be an object, got ${kindOf(input)}.`);
   }
+  const described = readClientTools(clientTools);
+  if (typeof described === 'string') return invalid(described);
   return {
     type: 'trigger',
     triggerName,
@@ -107,6 +115,7 @@ function parseTrigger({
     idempotencyKey: toKey(idempotencyKey),
     rewindTo: toKey(rewindTo),
     repeats: repeats === true,
+    clientTools: described,
   };
 }
 
@@ -132,6 +141,10 @@ export function parseContinue({
     if (seen.has(item.toolCallId))
       return invalid(`toolResults answers the call ${show(item.toolCallId)} twice.`);
     seen.add(item.toolCallId);
+    const { files = null } = item;
+    if (files !== null && !(Array.isArray(files) && files.every(isFileReference))) {
+      return invalid(`toolResults[${index}].files must be a list of files with id, mediaType and url.`);
+    }
     const { outcome = null } = item;
     if (outcome !== null && !isToolOutcome(outcome)) {
       const words = TOOL_OUTCOMES.join(', ');
@@ -144,7 +157,7 @@ export function parseContinue({
 
 function toResult(
   toolCallId: string,
-  { result, error, outcome, reason, receipt, shown }: Record<string, unknown>,
+  { result, error, outcome, reason, files, receipt, shown, definition }: Record<string, unknown>,
 ): ToolResult {
   return {
     toolCallId,
@@ -152,8 +165,18 @@ function toResult(
     ...(typeof error === 'string' && error ? { error } : { result: result ?? null }),
     ...(isToolOutcome(outcome) && { outcome }),
     ...(typeof reason === 'string' && { reason }),
+    ...(Array.isArray(files) && files.length > 0 && { files: files.map(toFile) }),
     ...(typeof receipt === 'string' && { receipt }),
     ...(typeof shown === 'string' && { shown }),
+    ...(typeof definition === 'string' && { definition }),
+  };
+}
+
+function toFile({ id, mediaType, url, filename, size }: ResultFile): ResultFile {
+  return {
+    ...{ id, mediaType, url },
+    ...(typeof filename === 'string' && { filename }),
+    ...(typeof size === 'number' && { size }),
   };
 }
 

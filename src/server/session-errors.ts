@@ -15,7 +15,8 @@ import { AgentChatError, describeThrown, type ErrorType } from '../shared/errors
  * - `unauthorized`: nobody is logged in
  * - `cursor_expired`: the events after this cursor were dropped, and neither an open question nor a failure ended them; a message with a
  *   key that is sent again reads the whole answer
- * - `run_interrupted`: the run ended because no client read it, or the server restarted; repeating the request helps
+ * - `run_interrupted`: the run ended because no client read it; repeating the request helps
+ * - `server_restarted`: the process that ran the request is gone; repeating the request helps
  * - `resumed_elsewhere`: another reader took over this run
  * - `tool_rounds_exceeded`: the agent kept calling tools, see `maxToolRounds`
  * - `invalid_agent_output`: the agent used the id of a call twice in one step, or yielded something that is no event
@@ -34,6 +35,7 @@ export type SessionErrorCode =
   | 'unauthorized'
   | 'cursor_expired'
   | 'run_interrupted'
+  | 'server_restarted'
   | 'resumed_elsewhere'
   | 'tool_rounds_exceeded'
   | 'invalid_agent_output'

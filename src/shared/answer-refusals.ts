@@ -7,8 +7,17 @@
  * - `invalid_result`: the answer does not match what was asked for
  * - `invalid_receipt`: the receipt is missing, forged or that of another call, or the arguments were changed
  * - `call_expired`: the time of the question is over
+ * - `question_changed`: its tool was changed, and asks another question. A session sends it as the code of a notice before that question
  */
-const ASKED_AGAIN = ['not_allowed', 'invalid_result', 'invalid_receipt', 'call_expired'] as const;
+const ASKED_AGAIN = [
+  'not_allowed',
+  'invalid_result',
+  'invalid_receipt',
+  'call_expired',
+  'question_changed',
+] as const;
+
+export const QUESTION_CHANGED = 'question_changed' satisfies (typeof ASKED_AGAIN)[number];
 
 /** - `tool_unknown`: the process that got the answer does not know the tool. Sent again, the answer may reach one that does. */
 const SENT_AGAIN = ['tool_unknown'] as const;

@@ -6,8 +6,8 @@ export function isTooDeep(value: unknown): boolean {
   return isDeeperThan(MAX_DEPTH, value);
 }
 
-/** Recursion by a limited depth needs little stack, and makes no object: a list of a million empty lists costs less than its parsing. */
-function isDeeperThan(levels: number, value: unknown): boolean {
+/** Returns true if a value has more than `levels` objects and arrays inside each other. Recursion by a limited depth needs little stack, and makes no object: a list of a million empty lists costs less than its parsing. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) {

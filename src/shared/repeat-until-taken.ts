@@ -1,10 +1,18 @@
-/** Delivers an answer: again after a failure that may pass, until the receiver has taken or refused it. */
+/** Delivers an answer once there is a network: again after a failure that may pass, until the receiver has taken or refused it. */
 import { isSentAgain } from './answer-refusals.ts';
 import { AgentChatError } from './errors.ts';
-import { type BackoffPolicy, mayPass, type RetryContext, waitBeforeRetry } from './wait-before-retry.ts';
+import { untilOnline } from './network.ts';
+import {
+  type BackoffPolicy,
+  countFailure,
+  hasAttemptLeft,
+  mayPass,
+  type RetryContext,
+  waitBeforeRetry,
+} from './wait-before-retry.ts';
 
 export interface DeliveryPolicy extends BackoffPolicy {
-  /** How often a request that failed is repeated at most. */
+  /** How often a request that failed is repeated at most. One that fails while the browser is offline does not count. */
   readonly maxAttempts: number;
 }
 
@@ -28,15 +36,19 @@ export async function repeatUntilTaken<Reply>(
 ): Promise<Reply | undefined> {
   const { signal } = context;
   let mayHaveArrived = wasSent;
-  for (let repeats = 0; !signal.aborted; repeats += 1) {
+  for (let failed = 0; !signal.aborted; ) {
     try {
+      await untilOnline(signal);
+      if (signal.aborted) break;
       return await send(mayHaveArrived);
     } catch (thrown) {
       if (signal.aborted) break;
       mayHaveArrived ||= !wasRefused(thrown);
-      const isLast = policy === false || repeats >= policy.maxAttempts;
+      const isLast = policy === false || !hasAttemptLeft(failed, policy.maxAttempts);
       if (isLast || !AgentChatError.isInstance(thrown) || !maySendAgain(thrown)) throw thrown;
-      await waitBeforeRetry(repeats, thrown, { ...context, policy });
+      const next = countFailure(failed);
+      await waitBeforeRetry(failed, thrown, { ...context, policy });
+      failed = next;
     }
   }
   return undefined;

@@ -85,6 +85,11 @@ export function isApprovalYes(result: unknown): result is ApprovalYes {
   );
 }
 
+/** Returns the arguments as a person changed them before saying yes; undefined for any other result. */
+export function readEditedArgs(result: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isApprovalYes(result) && isRecord(result.editedArgs) ? result.editedArgs : undefined;
+}
+
 /**
  * Returns whether a person who was asked for a yes or no said yes; undefined for a value that is neither. An app may submit the words of
  * its own dialog: `true`, or `approved` as most protocols call it.

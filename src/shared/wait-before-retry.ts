@@ -1,7 +1,10 @@
-/** Waits before another attempt: exponential, capped, with jitter, not before the server wants it, cancelled by a signal. */
+/**
+ * Waits before another attempt: exponential, capped, with jitter, not before the server wants it, and not while the browser is offline.
+ * Cancelled by a signal.
+ */
 import type { Clock } from './clock.ts';
 import { AgentChatError } from './errors.ts';
-import { onNetworkHint } from './network-hints.ts';
+import { isOffline, onNetworkHint } from './network.ts';
 
 export interface BackoffPolicy {
   /** Milliseconds before the first attempt. Each further attempt waits twice as long. 0: at once, then 2, 4, 8… */
@@ -20,7 +23,8 @@ export interface RetryContext {
 
 /**
  * Resolves when the next attempt is due, or at once when the signal aborts. When the network or the person is back, resolves early, but
- * not before the time that the server asked for with `retryAfter`. Never rejects, so check the signal afterwards.
+ * not before the time that the server asked for with `retryAfter`. While the browser is offline no attempt is due. Never rejects, so check
+ * the signal afterwards.
  *
  * @param failedAttempts attempts that failed before this wait, without the first one: 0 before the first repetition
  * @param failure the thrown value of the last attempt
@@ -33,6 +37,16 @@ export function waitBeforeRetry(
   const minDelayMs = AgentChatError.isInstance(failure) ? (failure.retryAfter ?? 0) * 1_000 : 0;
   const delayMs = Math.max(minDelayMs, backoffDelay(policy, failedAttempts, random));
   return wait(clock, delayMs, signal, minDelayMs);
+}
+
+/** Counts a failed attempt. One that fails while the browser is offline says nothing about the server, and does not count. */
+export function countFailure(failedAttempts: number): number {
+  return isOffline() ? failedAttempts : failedAttempts + 1;
+}
+
+/** Returns true if there is another attempt. While the browser is offline none is spent, so there is one when the network is back. */
+export function hasAttemptLeft(failedAttempts: number, maxAttempts: number): boolean {
+  return isOffline() || failedAttempts < maxAttempts;
 }
 
 /** Returns true if the same request may succeed a little later. */
@@ -62,12 +76,16 @@ function wait(clock: Clock, delayMs: number, signal: AbortSignal, minDelayMs: nu
       signal.removeEventListener('abort', end);
       resolve();
     };
-    let cancel = clock.after(delayMs, end);
+    // The return of the network is a hint, too.
+    const endOnline = () => {
+      if (!isOffline()) end();
+    };
+    let cancel = clock.after(delayMs, endOnline);
     const ignoreHints = onNetworkHint(() => {
       const left = startedAt + minDelayMs - clock.now();
-      if (left <= 0) return end();
+      if (left <= 0) return endOnline();
       cancel();
-      cancel = clock.after(left, end);
+      cancel = clock.after(left, endOnline);
     });
     signal.addEventListener('abort', end);
   });

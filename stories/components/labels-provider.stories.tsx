@@ -28,7 +28,7 @@ export const Live: Story = {
   play: async () => {
     await expect(screen.getByRole('button', { name: 'Order it' })).toBeVisible();
     // Strings that are not replaced stay English.
-    await expect(screen.getByRole('button', { name: 'Say no with a reason…' })).toBeVisible();
+    await expect(screen.getByRole('button', { name: 'Add a note' })).toBeVisible();
   },
 };
 

@@ -1,8 +1,10 @@
 import type { Labels } from '../../src/components/text/labels.ts';
 import { germanArgumentLabels } from './german-argument-labels.ts';
+import { germanDeliveryLabels } from './german-delivery-labels.ts';
 import { germanElicitationLabels } from './german-elicitation-labels.ts';
 import { germanInboxLabels } from './german-inbox-labels.ts';
 import { germanPolicyLabels } from './german-policy-labels.ts';
+import { germanQuestionLabels } from './german-question-labels.ts';
 import { germanTranscriptLabels } from './german-transcript-labels.ts';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
@@ -11,21 +13,25 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 export const germanLabels: Labels = {
   ...germanArgumentLabels,
   ...germanTranscriptLabels,
+  ...germanDeliveryLabels,
   ...germanPolicyLabels,
   ...germanElicitationLabels,
   ...germanInboxLabels,
+  ...germanQuestionLabels,
   confirm: 'Bestätigen',
   decline: 'Ablehnen',
-  declineWithReason: 'Mit Begründung ablehnen …',
-  declineReason: 'Begründung (freiwillig)',
-  declineReasonHint: 'Der Agent liest das.',
-  sendDecline: 'Ablehnen',
   back: 'Zurück',
   cancel: 'Abbrechen',
   close: 'Schließen',
   unsent: 'Noch wurde nichts gesendet. Ohne Antwort schließen?',
   stay: 'Weiter antworten',
   leave: 'Ohne Antwort schließen',
+  answerLater: 'Später antworten',
+  askedWhileTyping: (title) => `Der Agent fragt: ${title}`,
+  opensWhenYouPause: 'öffnet sich, wenn Sie innehalten',
+  waitsForYou: (title) => `${title} wartet auf Sie`,
+  openQuestion: 'Öffnen',
+  kindMissing: 'Diese Seite kann die Frage nicht zeigen. Sie können sie ablehnen.',
   submit: 'Absenden',
   submitting: 'Wird gesendet …',
   rerunTitle: (tool) => `„${tool}“ noch einmal ausführen?`,
@@ -74,16 +80,8 @@ export const germanLabels: Labels = {
   },
   details: 'Einzelheiten',
   askedBy: (toolName) => `Angefragt vom Werkzeug ${toolName}`,
-  caution: 'Bitte prüfen',
-  destructive: 'Lässt sich vielleicht nicht rückgängig machen',
-  typeToConfirm: (word) => `Zum Bestätigen ${word} eingeben`,
-  typeToConfirmMissing: (word) => `Zuerst genau ${word} eingeben.`,
   none: 'Keine Angabe',
   moreItems: (number) => `und ${number} weitere`,
-  askedByAgent: (origin) => `Gefragt von ${origin}`,
-  queuePosition: (index, total) => `${index} von ${total}`,
-  answerWithin: (seconds) => `Noch ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
-  timeLeft: (seconds) => `Noch ${count(seconds, 'Sekunde', 'Sekunden')}`,
   alreadySettled: 'Diese Frage ist schon beantwortet. Es wurde nichts gesendet.',
   expired: 'Der Agent wartet nicht mehr auf diese Antwort. Es wurde nichts gesendet.',
   notAllowed: 'Jemand anderes muss das beantworten. Es wurde nichts gesendet.',

@@ -6,16 +6,25 @@ export const germanPolicyLabels: PolicyLabels = {
   doNotAllow: 'Nicht erlauben',
   allowAll: (count) => `Alle ${count} erlauben`,
   coversConversation: 'Wenn du das erlaubst, darf es in diesem Gespräch ohne Rückfrage wieder laufen.',
-  remember: 'Meine Entscheidung merken',
-  rememberFor: 'Wie lange',
-  rememberScopes: { conversation: 'In diesem Gespräch', browser: 'Immer in diesem Browser' },
-  rememberSameArguments: 'Nur für genau diese Angaben',
+  remember: 'Wie oft gefragt wird',
+  rememberOnce: 'Einmal erlauben',
+  rememberAlways: 'Immer erlauben …',
+  rememberSentence:
+    'Nicht mehr fragen für {calls} in {place}. Unter „Gemerkte Entscheidungen“ nimmst du das zurück.',
+  rememberCalls: 'Für welche Aufrufe',
+  rememberSame: () => 'genau diese Angaben',
+  rememberEvery: 'jeden Aufruf dieser Art',
+  rememberFor: 'Wo',
+  rememberScopes: { conversation: 'diesem Gespräch', browser: 'diesem Browser' },
   rememberHint: 'Was du jetzt wählst, geschieht dann ohne Rückfrage. Du kannst es später zurücknehmen.',
   rememberedChoices: 'Gemerkte Entscheidungen',
   noRememberedChoices: 'Nichts ist gemerkt. Werkzeuge fragen jedes Mal.',
-  rememberedDecisions: { allowed: 'Läuft ohne Rückfrage', declined: 'Wird ohne Rückfrage abgelehnt' },
-  rememberedSince: (scope, date) =>
-    `${scope === 'conversation' ? 'In einem Gespräch' : 'Immer in diesem Browser'}, seit ${date}`,
+  rememberedDecisions: { allowed: 'Erlaubt immer', declined: 'Lehnt immer ab' },
+  rememberedSince: (scope, date, sameArguments) => {
+    const where = scope === 'conversation' ? 'Dieses Gespräch' : 'Dieser Browser';
+    const names = new Intl.ListFormat('de').format(sameArguments);
+    return `${where}, ${names ? `nur bei gleichem Wert von ${names}` : 'jeder Aufruf'}, seit ${date}`;
+  },
   rememberedArguments: 'Nur für diese Angaben',
   revoke: 'Vergessen',
   revokeChoice: (toolName) => `Entscheidung für ${toolName} vergessen`,

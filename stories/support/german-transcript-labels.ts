@@ -13,6 +13,8 @@ export const germanTranscriptLabels: TranscriptLabels = {
   providerActions: 'Schritte',
   providerSources: 'Quellen',
   providerArtifacts: 'Dateien',
+  callProgress: (done, total) => (total === undefined ? `${done} erledigt` : `${done} von ${total}`),
+  callFiles: 'Dateien',
   file: 'Datei',
   fileSize: (bytes) => `${Math.ceil(bytes / 1000).toLocaleString('de')} kB`,
   jumpToLatest: 'Zum Neuesten',
@@ -33,7 +35,10 @@ export const germanTranscriptLabels: TranscriptLabels = {
     stream_interrupted: () => 'Die Verbindung brach ab, bevor die Antwort fertig war.',
     connection_failed: () => 'Der Server ist nicht erreichbar. Prüfe deine Verbindung.',
     connection_lost: () => 'Die Verbindung zum Server ging verloren.',
-    backend_error: ({ message }) => message,
+    backend_error: ({ backendCode, message }) =>
+      backendCode === 'server_restarted'
+        ? 'Der Server wurde neu gestartet. Deine Antworten bleiben erhalten.'
+        : message,
     finish_error: () => 'Der Agent konnte seine Antwort nicht beenden.',
     tool_rounds_exceeded: () => 'Der Agent hat zu viele Schritte gemacht und wurde angehalten.',
     not_resumable: () => 'Der Rest dieser Antwort ist nicht mehr verfügbar.',
@@ -55,6 +60,9 @@ export const germanTranscriptLabels: TranscriptLabels = {
   sendingWithdraws: 'Der Agent wartet auf deine Antwort. Jetzt senden zieht seine Frage zurück.',
   sendingWaits: 'Der Agent wartet auf deine Antwort. Eine Nachricht geht danach hinaus.',
   messageWaits: 'Deine Nachricht geht hinaus, sobald die Frage beantwortet ist.',
+  replying: ([question = 'der offenen Frage', ...others]) =>
+    `Sendet ein Nein zu ${others.length > 0 ? `${others.length + 1} Fragen` : question}, mit diesen Worten.`,
+  replyHasFiles: 'Dateien können nicht mit einer Antwort gehen. Bitte entfernen oder zuerst antworten.',
   notSent: (reason) => `Nicht gesendet: ${reason}`,
   unknownError: 'unbekannter Fehler',
   attach: 'Dateien anhängen',

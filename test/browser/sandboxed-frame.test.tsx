@@ -35,7 +35,7 @@ test('a question in a frame without allow-forms is confirmed, and declined with 
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
   const other = createTestTool();
   const page = show(<ConfirmationCard tool={other} />);
-  fireEvent.click(page.getByRole('button', { name: 'Say no with a reason…' }));
+  fireEvent.click(page.getByRole('button', { name: 'Add a note' }));
   await type(page.getByRole('textbox'), 'Too dear');
   page.getByRole('button', { name: 'Decline' }).click();
   expect(other.decline.mock.calls).toEqual([['Too dear', expect.anything()]]);

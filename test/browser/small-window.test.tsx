@@ -68,7 +68,7 @@ describe('a question longer than the window', () => {
           confirmWord="atlas"
         />,
       );
-      const dialog = await screen.findByRole('dialog');
+      const dialog = await screen.findByRole('alertdialog');
       for (const element of dialog.querySelectorAll<HTMLElement>('summary, input, .hr-footer button')) {
         dialog.scrollTop = 0;
         element.focus();
@@ -95,7 +95,7 @@ describe('text twice as large, on a phone', () => {
   test('double text size on a phone does not break the words of a caution', async () => {
     await enlargeText();
     render(<ConfirmationDialog tool={createTestTool()} severity="destructive" />);
-    const dialog = await screen.findByRole('dialog');
+    const dialog = await screen.findByRole('alertdialog');
     const words = screen.getByRole('heading');
     expect(boxOf(words).width).toBeGreaterThan(0.75 * boxOf(dialog).width);
     const cross = boxOf(screen.getByRole('button', { name: 'Cancel' }));

@@ -53,44 +53,52 @@ describe('the answers of a confirmation', () => {
 
   test('the question says which agent asks, if the agent of the conversation started it', () => {
     render(<ConfirmationDialog tool={createTestTool({ origin: 'Bookkeeper' })} />);
-    expect(screen.getByText('Asked by Bookkeeper')).toBeTruthy();
+    expect(document.querySelector('.hr-strip')?.textContent).toContain('for its agent “Bookkeeper”');
   });
 
-  test('Decline answers no, with the reason if the person gave one', async () => {
+  test('Decline answers no, with the note if the person wrote one', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     const onSettled = vi.fn();
     render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
-    await user.click(button('Say no with a reason…'));
+    await user.click(button('Add a note'));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note, the agent reads this' }));
     await user.keyboard('  Too expensive ');
     await user.click(button('Decline'));
     expect(tool.decline.mock.calls).toEqual([['Too expensive', { confirmed: false }]]);
     expect(onSettled.mock.calls).toEqual([['declined']]);
   });
 
-  test('a half-typed reason is saved with the call, over a reload and over Back', async () => {
+  test('Confirm sends the note as the reason of the yes', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
-    const reason = () => screen.getByRole<HTMLTextAreaElement>('textbox').value;
+    render(<ConfirmationDialog tool={tool} />);
+    await user.click(button('Add a note'));
+    await user.keyboard('No sugar');
+    await user.click(button('Confirm'));
+    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }, { reason: 'No sugar' }]]);
+  });
+
+  test('a half-typed note is saved with the call, over a reload', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool();
+    const note = () => screen.getByRole<HTMLTextAreaElement>('textbox').value;
     const { unmount } = render(<ConfirmationDialog tool={tool} />);
-    await user.click(button('Say no with a reason…'));
+    await user.click(button('Add a note'));
     await user.keyboard('Too exp');
-    await user.click(button('Back'));
-    await user.click(button('Say no with a reason…'));
-    expect(reason()).toBe('Too exp');
     unmount();
     render(<ConfirmationDialog tool={tool} />);
-    await user.click(button('Say no with a reason…'));
-    expect(reason()).toBe('Too exp');
+    expect(note()).toBe('Too exp');
     await user.click(button('Decline'));
     expect(tool.decline.mock.calls).toEqual([['Too exp', { confirmed: false }]]);
   });
 
-  test('an empty reason is not sent', async () => {
+  test('an empty note is not sent', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
-    await user.click(button('Say no with a reason…'));
+    await user.click(button('Add a note'));
+    await user.keyboard('  ');
     await user.click(button('Decline'));
     expect(tool.decline.mock.calls).toEqual([[undefined, { confirmed: false }]]);
   });
@@ -148,7 +156,7 @@ describe('the texts of a confirmation', () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
-    expect(screen.getByText(/Two flat whites/).tagName).toBe('P');
+    expect(screen.getByText(/Two flat whites/).tagName).toBe('BLOCKQUOTE');
     await user.click(screen.getByText('Details'));
     const sent = await screen.findByText(/"description": "Two flat whites."/);
     expect(JSON.parse(sent.textContent)).toEqual(tool.args);
@@ -229,7 +237,7 @@ test('a word to type blocks Confirm, explains why, and keeps the typed text', as
   await user.type(screen.getByRole('textbox'), 'delete');
   await user.click(button('Confirm'));
   expect(tool.submit).not.toHaveBeenCalled();
-  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Type DELETE to confirm' }));
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Type DELETE to allow this' }));
   const said = screen.getByText(englishLabels.typeToConfirmMissing('DELETE'));
   expect(screen.getByRole('textbox').getAttribute('aria-describedby')).toBe(said.id);
   expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true');
@@ -240,10 +248,17 @@ test('a word to type blocks Confirm, explains why, and keeps the typed text', as
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
 });
 
-test('a confirmation with a word to type does not focus Confirm, even if it is neutral', () => {
-  render(<ConfirmationDialog tool={createTestTool()} confirmWord="GO" />);
-  expect(document.activeElement).toBe(screen.getByRole('dialog'));
-});
+test.each(['neutral', 'destructive'] as const)(
+  'a %s confirmation with a word to type starts at its field, and its Confirm does not count before the word matches',
+  async (severity) => {
+    const tool = createTestTool();
+    render(<ConfirmationDialog tool={tool} severity={severity} confirmWord="GO" />);
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Type GO to allow this' }));
+    expect(button('Confirm').getAttribute('aria-disabled')).toBe('true');
+    await userEvent.keyboard('{Enter}');
+    expect(tool.submit).not.toHaveBeenCalled();
+  },
+);
 
 test('a word to type is compared without surrounding whitespace', async () => {
   const user = userEvent.setup();
@@ -265,11 +280,12 @@ test('a deadline counts down and is read out three times', async () => {
   for (let second = 0; second <= 90; second += 1) {
     const text = screen.getByRole('status').textContent ?? '';
     if (text !== said.at(-1)) said.push(text);
-    if (second === 1) expect(screen.getByRole('timer').textContent).toBe('Answer within 1:29');
+    if (second === 1)
+      expect(screen.getByRole('timer', { name: 'Answer within 1:29' }).textContent).toBe('1:29');
     await act(() => clock.advance(1_000));
   }
   expect(said).toEqual(['', '1 minute left', '30 seconds left', '10 seconds left', '']);
-  expect(screen.getByRole('timer').textContent).toBe('Answer within 0:00');
+  expect(screen.getByRole('timer').textContent).toBe('0:00');
   unmount();
   expect(clock.waiting).toBe(0);
 });

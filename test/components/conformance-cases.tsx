@@ -71,7 +71,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     Card: RunCodeAsCard,
     args: { code: 'export default () => 1;' },
     definition: withoutTitle(runCodeTool()),
-    start: { role: 'button', name: 'Decline' },
+    start: { role: 'button', name: 'Don’t run' },
   },
 ];
 

@@ -81,7 +81,7 @@ describe.each([
     const user = userEvent.setup();
     const { tool, answer } = createCall({ action: 'Order' }, returned);
     render(<ConfirmationDialog tool={tool} />);
-    await user.click(screen.getByRole('button', { name: 'Say no with a reason…' }));
+    await user.click(screen.getByRole('button', { name: 'Add a note' }));
     await user.keyboard('Too expensive');
     await user.click(screen.getByRole('button', { name: 'Decline' }));
     expect(answer.mock.calls).toEqual([['decline', 'Too expensive', { confirmed: false }]]);

@@ -63,7 +63,7 @@ test('a call of the agent opens its dialog, and Enter answers it', async () => {
 
 test('a decline reaches the agent as a declined answer', async () => {
   const { answers, user } = await setup(call('1', 'confirm-order', { action: 'Place order' }));
-  await user.click(screen.getByRole('button', { name: 'Say no with a reason…' }));
+  await user.click(screen.getByRole('button', { name: 'Add a note' }));
   await user.keyboard('Too late');
   await user.click(screen.getByRole('button', { name: 'Decline' }));
   expect(await answers()).toMatchObject([

@@ -21,7 +21,9 @@ async function fallAsleep(): Promise<Page> {
 /** Expects that the page reports the timeout, shows the typed input, and that the agent got one timed-out answer. */
 async function expectTooLate(page: Page): Promise<void> {
   const late = page.getByRole('dialog');
-  await late.getByText('The agent is no longer waiting for this answer. Nothing was sent.').waitFor();
+  await late
+    .getByText('The agent no longer waits: it was stopped, or the time was up. Nothing was sent.')
+    .waitFor();
   expect(await late.getByLabel('Comment').inputValue()).toBe('Calm.');
   expect(await late.getByLabel('Rating').first().inputValue()).toBe('5');
   await said(page, 'No problem, maybe another time.').waitFor();

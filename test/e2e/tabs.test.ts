@@ -108,13 +108,19 @@ test('a half-filled form is restored after a reload, and is sent once', async ()
   ]);
 });
 
-test('an answer given offline is sent once when the network is back', async () => {
+test('an answer given offline says that it is not sent yet, and is sent once when the network is back', async () => {
   const page = await playground.open();
   await say(page, 'Order a lamp');
   await enterDialog(page);
   await page.context().setOffline(true);
   await page.keyboard.press('Enter');
   await dialog(page).waitFor({ state: 'hidden' });
+  await page.locator('.hr-call[data-delivery="not-sent"]').waitFor();
+  await page
+    .locator('.hr-bar', { hasText: 'You are offline. 1 answer goes out when you are back.' })
+    .waitFor();
   await page.context().setOffline(false);
+  await page.locator('.hr-bar', { hasText: 'Back online. All sent.' }).waitFor();
   await expectOneOrder([page]);
+  await page.locator('.hr-call[data-delivery="received"]').waitFor();
 });

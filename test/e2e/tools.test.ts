@@ -26,7 +26,7 @@ test('a remembered approval lets a tool copy to the clipboard without a question
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.evaluate(() => navigator.clipboard.writeText('mine'));
   await say(page, 'Copy a haiku');
-  await dialog(page).getByText('Remember my choice').click();
+  await dialog(page).getByText('Always allow…').click();
   expect(await clipboard()).toBe('mine');
   await dialog(page).getByRole('button', { name: 'Allow', exact: true }).click();
   await said(page, 'It is on your clipboard.').waitFor();

@@ -15,8 +15,6 @@ const GUEST =
  */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'components/hooks/use-answer.ts useAnswer': 'a hook: its callbacks close over one set of refs',
-  'components/hooks/use-arming.ts useArming':
-    'a hook: its handlers share the timer, the keys and the first control',
   'core/persistence/create-persisted-list.ts createPersistedList': FACTORY,
   'core/persistence/persisted-chat.ts openPersistedChat': FACTORY,
   'core/persistence/tabs/share-tabs.ts shareTabs': FACTORY,

@@ -12,6 +12,7 @@ async function warningsOfCall(clientTools: ClientTools, tool: string): Promise<s
   const { result } = renderHook(() => useAgentChat(stage.options));
   await act(async () => void result.current.sendMessage('Hi'));
   await stage.say(0, start, request(call('c', tool)), awaitingAnswers);
+  await act(() => stage.clock.advance(1000));
   await passFrame(stage);
   return warn.mock.calls.flat().join('\n');
 }

@@ -386,6 +386,11 @@ async function checkPage(world: World, record: SessionRecord): Promise<void> {
     if (answer === undefined || end?.outcome || part?.type !== 'tool-call' || part.status === 'running')
       continue;
     expect(part.outcome).toBe(answer.outcome);
+    // What a person reads of a call that ran is what ran, and what the agent sent beside it where that differs.
+    const ran = world.runs.findLast((run) => run.toolCallId === toolCallId);
+    if (ran === undefined || world.tampered.has(toolCallId)) continue;
+    expect(part.args).toEqual(ran.args);
+    expect(part.originalArgs ?? ran.args).toEqual(record.calls[toolCallId]?.args);
   }
   chat.destroy();
 }

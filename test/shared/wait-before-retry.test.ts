@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AgentChatError } from '../../src/shared/errors.ts';
-import { waitBeforeRetry } from '../../src/shared/wait-before-retry.ts';
+import { tryNow } from '../../src/shared/network.ts';
+import { countFailure, hasAttemptLeft, waitBeforeRetry } from '../../src/shared/wait-before-retry.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { type FakeNetwork, stubNetwork } from '../support/fake-network.ts';
 
 const POLICY = { initialDelayMs: 500, maxDelayMs: 30_000 };
 
@@ -123,5 +125,46 @@ describe('what ends a wait early', () => {
     await expectWait(begin(0), 500);
     expect(removed.mock.calls.map(([type]) => type)).toEqual(added.mock.calls.map(([type]) => type));
     expect(added).toHaveBeenCalledOnce();
+  });
+});
+
+describe('without a network', () => {
+  let network: FakeNetwork;
+  beforeEach(() => {
+    network = stubNetwork();
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('no attempt is due until the network is back', async () => {
+    const waiting = begin(0);
+    network.goOffline();
+    await waiting.clock.advance(3_600_000);
+    expect(waiting.isOver).toBe(false);
+    network.goOnline();
+    await waiting.clock.advance(0);
+    expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
+  });
+
+  test('the page that is looked at again makes no attempt', async () => {
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+    vi.stubGlobal('document', page);
+    const waiting = begin(0);
+    network.goOffline();
+    page.dispatchEvent(new Event('visibilitychange'));
+    await waiting.clock.advance(0);
+    expect(waiting.isOver).toBe(false);
+  });
+
+  test('an attempt that fails is not counted, and there is always another one', () => {
+    expect([countFailure(2), hasAttemptLeft(5, 5)]).toEqual([3, false]);
+    network.goOffline();
+    expect([countFailure(2), hasAttemptLeft(5, 5)]).toEqual([2, true]);
+  });
+
+  test('a person who does not want to wait ends the wait', async () => {
+    const waiting = begin(6);
+    tryNow();
+    await waiting.clock.advance(0);
+    expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
   });
 });

@@ -2,6 +2,7 @@
 import { vi } from 'vitest';
 import type { RespondCommand } from '../../src/core/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/core/protocol/events.ts';
+import { describeTool, findTool } from '../../src/core/tools/find-tool.ts';
 import {
   type AgentChatOptions,
   type ClientTools,
@@ -50,4 +51,9 @@ export function answersOf(commands: readonly { type: string }[]) {
     .flatMap(({ answers }) =>
       answers.map(({ toolCallId, outcome, result, error }) => ({ toolCallId, outcome, result, error })),
     );
+}
+
+/** The definition of a tool as a remembered choice has it. */
+export function definitionOf(tools: ClientTools, toolName: string): string {
+  return describeTool(toolName, findTool(tools, toolName));
 }

@@ -66,7 +66,10 @@ export function createWaitingTool(options: WaitingToolOptions): {
           change({ type: 'call-settled', key: settledKey, answer });
           return { settled: true };
         },
-        approve: (approvedKey) => change({ type: 'call-running', key: approvedKey }),
+        approve(approvedKey, { edit }) {
+          change({ type: 'call-running', key: approvedKey, editedArgs: edit?.args });
+          return { settled: true };
+        },
         saveInput: (savedKey, input) => change({ type: 'input-saved', key: savedKey, input }),
       }),
     },

@@ -360,6 +360,17 @@ const BROKEN: readonly (readonly [check: string, fault: string, breakStore: Brea
     'list() must return the choices of the person',
   ],
   [
+    'a choice about some calls of a tool stands beside the one about all of them',
+    'has one choice for each tool',
+    choosing((choices) => ({
+      async save(person, choice) {
+        await choices.remove(person, choice.toolName);
+        await choices.save(person, choice);
+      },
+    })),
+    'save() must replace the choice with the same digest and scope alone',
+  ],
+  [
     'a choice that was removed is gone, and the others stay',
     'removes nothing',
     choosing(() => ({ remove: async () => {} })),

@@ -1,5 +1,6 @@
 /** The input of a run: what a message, or answers, add to the thread. */
 import type { RespondCommand, ToolAnswer, TriggerCommand } from '../../core/protocol/commands.ts';
+import { withFiles } from '../../core/protocol/with-files.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { createId } from '../../shared/ids.ts';
 import { isRecord } from '../../shared/json.ts';
@@ -130,10 +131,17 @@ function writeResults(
     .reduce((messages, answer) => insertResult(messages, toResultMessage(answer)), thread);
 }
 
-function toResultMessage({ toolCallId: pageId, result, error, echo }: ToolAnswer): AgUiMessage {
+function toResultMessage({
+  toolCallId: pageId,
+  result: returned,
+  error,
+  echo,
+  files,
+}: ToolAnswer): AgUiMessage {
   const toolCallId = typeof echo.callId === 'string' ? echo.callId : pageId;
   const id = `${pageId}:result`;
   if (error !== undefined) return { id, role: 'tool', toolCallId, content: error, error };
+  const result = withFiles(returned, files);
   const content = typeof result === 'string' ? result : JSON.stringify(result ?? null);
   return { id, role: 'tool', toolCallId, content };
 }

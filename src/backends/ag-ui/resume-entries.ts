@@ -1,5 +1,6 @@
 /** Answers as the agent wants them: entries of `resume`, or payloads of the older form (AG-UI, page Interrupts). */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
+import { withFiles } from '../../core/protocol/with-files.ts';
 import { compact, hasOwn, isRecord } from '../../shared/json.ts';
 import { isApprovalYes, readReason } from '../../shared/tool-outcome.ts';
 import { readContent } from './interrupt-content.ts';
@@ -13,7 +14,9 @@ export function toResumeEntry(answer: ToolAnswer): ResumeEntry {
   const { interrupt, isClientTool } = answer.echo as unknown as InterruptCall;
   const { outcome, result } = answer;
   if (outcome === 'submitted') {
-    const payload = isClientTool ? result : toPayload(interrupt, result);
+    const payload = isClientTool
+      ? withFiles(result, answer.files)
+      : toPayload(interrupt, result, answer.reason);
     return resolve(interrupt, payload);
   }
   if (outcome !== 'declined') return cancel(interrupt, answer.error);
@@ -35,16 +38,23 @@ function resolve(interrupt: Interrupt, payload: unknown): ResumeEntry {
 }
 
 /** A value that was submitted goes out as it is. Only the words of the kit's own dialogs, which the agent does not know, are translated. */
-function toPayload(interrupt: Interrupt, result: unknown): unknown {
+function toPayload(interrupt: Interrupt, result: unknown, reason: string | undefined): unknown {
   const content = readContent(interrupt);
   const { schema, review } = content;
   if (review) return toDecisions(review, result);
   const needsApproved = hasApproved(schema);
   // A form may have a field of its own called `confirmed`.
   if (isApprovalYes(result) && (!schema || isConfirmation(interrupt, content)))
-    return needsApproved ? compact({ approved: true, editedArgs: result.editedArgs }) : true;
+    return needsApproved
+      ? compact({ approved: true, editedArgs: result.editedArgs, ...explain(schema, reason) })
+      : true;
   const lacksWord = isRecord(result) && !hasOwn(result, 'approved') && !hasOwn(result, 'confirmed');
   return lacksWord && isRequired(schema, 'approved') ? { approved: true, ...result } : result;
+}
+
+/** The words of the person, where the schema has a place for them. */
+function explain(schema: Parameters<typeof propertyOf>[0], reason: string | undefined) {
+  return propertyOf(schema, 'reason') === undefined ? {} : { reason };
 }
 
 /** Returns the no to a question, or undefined where only a cancellation says it. */
@@ -52,8 +62,7 @@ function toNo(interrupt: Interrupt, reason: string | undefined): unknown {
   const { schema, review } = readContent(interrupt);
   if (review) return toRejections(review, reason);
   if (hasApproved(schema)) {
-    const mayExplain = propertyOf(schema, 'reason') !== undefined;
-    return compact({ approved: false, reason: mayExplain ? reason : undefined });
+    return compact({ approved: false, ...explain(schema, reason) });
   }
   const takesNo = schema ? schema.type === 'boolean' : interrupt.reason === 'confirmation';
   // An agent of the older form takes `true` or a text as a yes, so a no in words would be read as a yes.

@@ -1,5 +1,6 @@
 /** Writes answers into the parts of their calls, which is how the AI SDK's server gets them. */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
+import { withFiles } from '../../core/protocol/with-files.ts';
 import { compact } from '../../shared/json.ts';
 import { readReason, readYesOrNo } from '../../shared/tool-outcome.ts';
 import { findNamed } from './call-names.ts';
@@ -35,20 +36,25 @@ function toAnsweredPart(part: AiSdkToolPart, answer: ToolAnswer, form: AnswerFor
   const { outcome, toolName, result } = answer;
   // A tool without `execute` on the server wants its output with the yes: the handler ran once the person had allowed it.
   const isRun = form.hasHandler(toolName) && (outcome === 'submitted' || outcome === 'failed');
-  if (isRun) return { ...rest, approval: { ...approval, approved: true }, ...toOutput(answer, form) };
+  if (isRun)
+    return {
+      ...rest,
+      approval: compact({ ...approval, approved: true, reason: answer.reason }) as AiSdkApproval,
+      ...toOutput(answer, form),
+    };
   const approved = outcome === 'submitted' && readYesOrNo(result) !== false;
   // The model reads why it may not: the error text where the person said nothing. A no may come as the value of a dialog of the app.
-  const reason = readReason(answer, approved ? outcome : 'declined') ?? answer.error;
+  const reason = approved ? answer.reason : (readReason(answer, 'declined') ?? answer.error);
   return {
     ...rest,
     state: 'approval-responded',
-    approval: compact({ ...approval, approved, reason: approved ? undefined : reason }) as AiSdkApproval,
+    approval: compact({ ...approval, approved, reason }) as AiSdkApproval,
   };
 }
 
 function toOutput(answer: ToolAnswer, { isRedacted }: AnswerForm): Readonly<Record<string, unknown>> {
-  const { error, result } = answer;
+  const { error, result, files } = answer;
   if (error !== undefined) return { state: 'output-error', errorText: error };
   const shown = isRedacted && 'redactedResult' in answer ? answer.redactedResult : result;
-  return { state: 'output-available', output: shown ?? null };
+  return { state: 'output-available', output: withFiles(shown ?? null, files) };
 }

@@ -1,5 +1,5 @@
 import { AgentChatError } from '../../shared/errors.ts';
-import { onNetworkHint } from '../../shared/network-hints.ts';
+import { onNetworkHint } from '../../shared/network.ts';
 import { mayPass } from '../../shared/wait-before-retry.ts';
 
 /** Sends stops to the platform, and sends a failed stop again when the platform may be reachable. */

@@ -1,6 +1,7 @@
 /** Posts an answer of a client tool (Mantyx protocol 0.11, section 6). */
 import type { ToolAnswer } from '../../core/protocol/commands.ts';
 import type { NoticeEvent } from '../../core/protocol/events.ts';
+import { withFiles } from '../../core/protocol/with-files.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import type { Delivery, PostRequest } from '../../core/transport/create-one-by-one-transport.ts';
 import { AgentChatError } from '../../shared/errors.ts';
@@ -50,8 +51,9 @@ interface Body {
 }
 
 /** A result over the limit becomes an error and is not cut, because a part of it could mean something else. */
-function toBody({ toolName, result, error }: ToolAnswer): Body {
+function toBody({ toolName, result: returned, error, files }: ToolAnswer): Body {
   if (error !== undefined) return { sent: { error: cutText(error) } };
+  const result = withFiles(returned, files);
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
   const bytes = countBytes(text);
   if (bytes <= MAX_RESULT_BYTES) return { sent: { result: text } };

@@ -1,4 +1,5 @@
 /** Posts the answer of a client tool to the endpoint of our server kit. */
+import { withFiles } from '../../core/protocol/with-files.ts';
 import type { TransportIO } from '../../core/transport/agent-transport.ts';
 import type { Delivery, PostRequest } from '../../core/transport/create-one-by-one-transport.ts';
 import { AgentChatError } from '../../shared/errors.ts';
@@ -18,11 +19,11 @@ export async function postAnswer(
   { executionId, answer, mayHaveArrived }: PostRequest,
   io: TransportIO,
 ): Promise<Delivery | undefined> {
-  const { toolCallId, toolName, outcome, result, error } = answer;
+  const { toolCallId, toolName, outcome, result, error, files } = answer;
   const thread = `/${encodeURIComponent(readRunName(executionId).threadId)}`;
   const variable =
     outcome === 'submitted' ? findEnvVariable(readOwn(io.clientTools?.() ?? {}, toolName)) : undefined;
-  let sent = result;
+  let sent = withFiles(result, files);
   if (variable !== undefined) {
     const { name, type } = variable;
     const value = isRecord(result) ? result.value : undefined;

@@ -16,7 +16,7 @@ interface ArgumentsTableProps extends ArgumentsSource {
   readonly change?: ChangeControls | undefined;
 }
 
-/** What will run, or ran, as a table. Renders nothing for a call without arguments. */
+/** Shows what will run, or ran, as a table. Renders nothing for a call without arguments. */
 export function ArgumentsTable({ args, schema, originalArgs, label, change }: ArgumentsTableProps) {
   const labels = useLabels();
   const also = change?.names;

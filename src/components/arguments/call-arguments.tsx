@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../any-tool.ts';
-import { describeSchema } from '../form/schema/read-schema.ts';
+import { describeSchema } from '../form/schema/describe-schema.ts';
 import { ArgumentsTable } from './arguments-table.tsx';
 import type { ChangeControls } from './change-controls.ts';
 
@@ -11,7 +11,7 @@ export function useArgumentsSchema(definition: AnyTool['definition']): unknown {
   return useMemo(() => input && describeSchema(input), [input]);
 }
 
-/** What will run if the person says yes to a call. */
+/** Shows what will run if the person says yes to a call. */
 export function CallArguments({
   tool,
   rest,

@@ -1,6 +1,6 @@
 import { displayText } from '../text/safe-text.ts';
 
-/** What a schema says of a number. */
+/** The meaning of a number, as its schema tells it. */
 export interface NumberMeaning {
   /** The code of its currency, such as `EUR`. */
   readonly currency?: string | undefined;
@@ -19,8 +19,9 @@ export function formatNumber(
   { currency, unit, isAmount = false, isInteger = false }: NumberMeaning,
   locale: string | undefined,
 ): string {
-  const measure = currency ?? unit;
-  if (typeof value === 'number' && !hasPlainDigits(value)) return withMeasure(String(value), measure);
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'number' && !hasPlainDigits(value))
+    return withMeasure(String(value), currency ?? unit);
   const isLarge = value >= GROUPED_FROM || value <= -GROUPED_FROM;
   const isMeasured = isAmount || currency !== undefined || unit !== undefined;
   const write = (options: Intl.NumberFormatOptions = {}) =>

@@ -1,7 +1,8 @@
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useContext, useId, useRef, useState } from 'react';
 import { isComposing } from '../../shared/is-composing.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { CallArguments } from '../arguments/call-arguments.tsx';
+import { ArmingContext } from '../hooks/use-arming.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { Button } from '../primitives/button.tsx';
@@ -89,6 +90,7 @@ function usePicks(tool: AnyTool, choice: ChoiceModel, answer: QuestionBodyProps[
     return Array.isArray(saved) ? saved.filter((index) => options[index]) : choice.initial;
   });
   const [error, setError] = useState<string>();
+  const { isEarly } = useContext(ArmingContext);
 
   const focusOn = (attribute: string) =>
     listRef.current?.querySelector<HTMLInputElement>(`[${attribute}]`)?.focus();
@@ -116,7 +118,8 @@ function usePicks(tool: AnyTool, choice: ChoiceModel, answer: QuestionBodyProps[
   };
   const pickByNumber = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || options.length >= SEARCH_FROM) return;
-    if (!/^\d$/.test(event.key) || isComposing(event.nativeEvent)) return;
+    // The whole dialog listens to digits, so one may be meant for the page.
+    if (!/^\d$/.test(event.key) || isComposing(event.nativeEvent) || isEarly()) return;
     // 0 picks the row "None".
     const index = Number(event.key) - 1;
     if (index === NO_PICK ? !optional : options[index] === undefined) return;
@@ -148,8 +151,8 @@ function ChoiceFooter({
           {labels.close}
         </Button>
       ) : (
-        <>
-          <Button onClick={() => answer.decline()} autofocus={autofocus && empty}>
+        <div className="hr-actions">
+          <Button answers onClick={() => answer.decline()} autofocus={autofocus && empty}>
             {readVerbs(tool, labels).no}
           </Button>
           {!empty && (
@@ -157,7 +160,7 @@ function ChoiceFooter({
               {submitLabel ?? tool.definition?.confirmLabel ?? labels.submit}
             </Button>
           )}
-        </>
+        </div>
       )}
     </Slot>
   );

@@ -1,32 +1,9 @@
-import { useState } from 'react';
-import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
-import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
-import { reportThrown } from '../../shared/report-thrown.ts';
-import type { AnyTool } from '../any-tool.ts';
-import { RetainedQuestionsContext, SiblingsContext } from '../hooks/surface-context.ts';
-import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';
-import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
-import { type Slots, SlotsProvider } from '../primitives/slot.tsx';
-import type { Labels } from '../text/labels.ts';
-import { LabelsProvider } from '../text/labels-context.tsx';
-import { InlineQueue } from './inline-queue.tsx';
-import { ModalQueue } from './modal-queue.tsx';
-import { QueueNotice } from './queue-notice.tsx';
-import { useToolQueue } from './use-tool-queue.ts';
+import { ClientToolDialogsOf, type ClientToolDialogsOfProps } from './client-tool-dialogs-of.tsx';
+import { ALL_KINDS, type QuestionKind } from './question-kinds.ts';
 
-export interface ClientToolDialogsProps extends DialogFrameProps {
-  /** The calls to answer. Default: every pending call of the chat from the `AgentChatProvider`. */
-  readonly tools?: readonly AnyTool[] | undefined;
-  /** `modal`: one dialog at a time. `inline`: a card for each call, rendered in place. Default `modal`. */
-  readonly mode?: 'modal' | 'inline' | undefined;
-  /** Strings to replace, see {@link Labels}. */
-  readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers for elements of every dialog or card, see {@link Slots}. */
-  readonly slots?: Slots | undefined;
-  /** Class name added to every dialog or card. */
-  readonly className?: string | undefined;
-  /** Called when a dialog could not be rendered, after its call was settled as `failed`. Default: `reportError`. */
-  readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
+export interface ClientToolDialogsProps extends Omit<ClientToolDialogsOfProps, 'kinds'> {
+  /** The kinds of questions that the page can show. Default: all. For a small bundle, see `ClientToolDialogsOf`. */
+  readonly kinds?: readonly QuestionKind[] | undefined;
 }
 
 /**
@@ -40,65 +17,10 @@ export interface ClientToolDialogsProps extends DialogFrameProps {
  * 6. Any other call, such as one with `{ action, description }`, gets a confirmation.
  *
  * A call that only other people may answer (`mayAnswer: false`) gets no dialog: the transcript says who is waited for.
+ *
+ * A dialog waits while somebody types into the page: for a second without a key, at most ten seconds. Meanwhile `useHeldQuestion` and a
+ * pill at the foot of the page say that the agent asks. Keys in a frame of another origin cannot be seen.
  */
-export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
-  return (
-    <LabelsProvider labels={props.labels}>
-      <SlotsProvider slots={props.slots}>
-        {tools === undefined ? <ChatQueue {...props} /> : <Queue {...props} tools={tools} />}
-      </SlotsProvider>
-    </LabelsProvider>
-  );
-}
-
-type QueueProps = Omit<ClientToolDialogsProps, 'tools' | 'labels' | 'slots'>;
-
-function ChatQueue(props: QueueProps) {
-  const tools = usePendingClientTools();
-  const { getState } = useProvidedChat();
-  const [shown, setShown] = useState({ getState, key: 0 });
-  if (shown.getState !== getState) setShown({ getState, key: shown.key + 1 });
-  // The queue remembers answered calls by id, and another chat may use the same ids. The chat's own id is no key: reading it would
-  // draw a random number during the render.
-  return <Queue key={shown.key} {...props} tools={tools} />;
-}
-
-function Queue({
-  tools,
-  mode = 'modal',
-  onError = reportThrown,
-  ...surface
-}: QueueProps & { tools: readonly AnyTool[] }) {
-  // A call that other people have to answer waits without a dialog.
-  const own = tools.filter(({ mayAnswer }) => mayAnswer !== false);
-  const queue = useToolQueue(own, mode);
-  const { announce, text: announced } = useAnnouncements();
-  const [failed, setFailed] = useState<string>();
-  const fail = (error: unknown, tool: AnyTool) => {
-    queue.markAnswered(tool);
-    setFailed(tool.toolName);
-    onError(error, tool);
-  };
-  const View = mode === 'modal' ? ModalQueue : InlineQueue;
-  return (
-    <>
-      <AnnounceContext.Provider value={announce}>
-        <SiblingsContext.Provider value={queue}>
-          <RetainedQuestionsContext.Provider value={queue.retained}>
-            <View {...surface} queue={queue} onError={fail} />
-          </RetainedQuestionsContext.Provider>
-        </SiblingsContext.Provider>
-      </AnnounceContext.Provider>
-      <QueueNotice
-        failedTool={failed}
-        withdrawn={queue.withdrawn}
-        announced={announced}
-        pending={mode === 'inline' ? queue.open : 0}
-        onDismiss={() => {
-          setFailed(undefined);
-          queue.dismissWithdrawn();
-        }}
-      />
-    </>
-  );
+export function ClientToolDialogs({ kinds = ALL_KINDS, ...props }: ClientToolDialogsProps) {
+  return <ClientToolDialogsOf {...props} kinds={kinds} />;
 }

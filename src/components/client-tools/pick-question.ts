@@ -2,7 +2,7 @@ import type { ClientToolComponent, DialogKind } from '../../core/tools/client-to
 import { isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
-import { describesItself } from '../form/schema/read-schema.ts';
+import { describesItself } from '../form/schema/describe-schema.ts';
 
 /** A dialog or card of the kit. */
 export interface KitQuestion {

@@ -1,33 +1,32 @@
-import { type ComponentType, type ReactNode, useMemo } from 'react';
+import { type ComponentType, type ReactNode, useContext, useMemo } from 'react';
 import type { ClientToolComponent, DialogKind, Settlement } from '../../core/tools/client-tool.ts';
 import type { AnyTool } from '../any-tool.ts';
-import { ChoiceQuestion } from '../choice/choice-dialog.tsx';
-import { ConfirmationQuestion } from '../confirmation/confirmation-dialog.tsx';
-import type { Elicitation } from '../elicitation/read-elicitation.ts';
-import { FormQuestion } from '../form/form-dialog.tsx';
-import type { OnSurface } from '../primitives/create-question.tsx';
-import type { QuestionProps } from '../primitives/question.tsx';
+import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
+import { MissingKind } from './missing-kind.tsx';
 import type { KitQuestion } from './pick-question.ts';
-
-interface KitQuestionProps extends OnSurface<QuestionProps> {
-  /** As `pickQuestion` read it, so that a dialog need not read it again. */
-  readonly elicitation?: Elicitation | null | undefined;
-}
-
-/** The component of each kind, without the error boundary: a queue has its own. */
-const QUESTIONS: Readonly<Record<DialogKind, ComponentType<KitQuestionProps>>> = {
-  confirm: ConfirmationQuestion,
-  form: FormQuestion,
-  choice: ChoiceQuestion,
-};
+import { type KindProps, KindsContext, type QuestionKind } from './question-kinds.ts';
 
 /** A question of the kit, as a dialog or a card. */
 export function ToolQuestion({
-  question,
+  question: { kind, elicitation: picked },
   ...props
-}: Omit<KitQuestionProps, 'elicitation'> & { question: KitQuestion }): ReactNode {
-  const Question = QUESTIONS[question.kind];
-  return <Question {...props} elicitation={question.elicitation} />;
+}: Omit<KindProps, 'elicitation'> & { question: KitQuestion }): ReactNode {
+  const { tool } = props;
+  const elicitation = useMemo(
+    () => (picked === undefined ? (readElicitation(tool) ?? null) : picked),
+    [picked, tool],
+  );
+  const name = nameKind(kind, elicitation);
+  const listed = useContext(KindsContext).find((known) => known.name === name);
+  if (listed === undefined) return <MissingKind {...props} name={name} />;
+  return <listed.Question {...props} elicitation={elicitation} />;
+}
+
+/** A tool that asks for a confirmation gets that of its elicitation, if its arguments are one. */
+function nameKind(kind: DialogKind, elicitation: Elicitation | null): QuestionKind['name'] {
+  if (kind !== 'confirm') return kind;
+  const isForm = elicitation?.type === 'form' || elicitation?.type === 'choice';
+  return elicitation === null || isForm ? 'confirmation' : 'elicitation';
 }
 
 /** The app's own component for a tool. Its tool notifies the queue when the component has answered the call. */

@@ -2,8 +2,17 @@ import { useCallback, useMemo, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { type AnyTool, callKey } from '../any-tool.ts';
 import type { QueuePosition, RetainedQuestions } from '../hooks/surface-context.ts';
+import { usePutOff } from './use-put-off.ts';
 
 export interface ToolQueue {
+  /** The questions of `waiting` that are shown by themselves: in a modal queue the first one that is not put off, else all of them. */
+  readonly shown: readonly AnyTool[];
+  /** The questions that the person has put off, oldest first. */
+  readonly putOff: readonly AnyTool[];
+  /** Puts a question off. */
+  readonly later: (tool: AnyTool) => void;
+  /** Shows a question that was put off. */
+  readonly bringBack: (tool: AnyTool) => void;
   /** The questions to show: ended calls whose input the person has changed, then waiting calls in request order. */
   readonly waiting: readonly AnyTool[];
   /** The number of questions that can still be answered. */
@@ -28,7 +37,9 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
   const open = tools.filter((tool) => !answered.has(callKey(tool)));
   const { ended, retained } = useRetainedQuestions(open, answered);
   const waiting = [...ended, ...open];
-  const shown = mode === 'modal' ? waiting.slice(0, 1) : waiting;
+  const { putOff, later, bringBack } = usePutOff(open);
+  const inTurn = waiting.filter((tool) => !putOff.includes(tool));
+  const shown = mode === 'modal' ? inTurn.slice(0, 1) : waiting;
   if (!haveSameCalls(shown, shownBefore)) {
     setWithdrawn(shownBefore.filter((tool) => !answered.has(callKey(tool)) && !includesCall(waiting, tool)));
     setShownBefore(shown);
@@ -43,9 +54,13 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
 
   return {
     waiting,
+    shown,
+    putOff,
+    later,
+    bringBack,
     open: open.length,
     retained,
-    position: { index: done + 1, total: done + waiting.length },
+    position: { index: done + 1, total: done + inTurn.length },
     withdrawn,
     dismissWithdrawn,
     markAnswered,

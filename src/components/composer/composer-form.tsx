@@ -1,4 +1,12 @@
-import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import type { ChatStatus } from '../../core/store/chat-state.ts';
 import { isComposing } from '../../shared/is-composing.ts';
 import { AttachmentList } from '../attachments/attachment-list.tsx';
@@ -17,6 +25,10 @@ import { useFileDrop } from './use-file-drop.ts';
 
 interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'slots'> {
   readonly onSend: NonNullable<ComposerProps['onSend']>;
+  /** The names of the open questions that this person may answer, where they are known. */
+  readonly questions?: readonly string[] | undefined;
+  /** Who is waited for, if all that waits is for other people. */
+  readonly waitsForOthers?: string | undefined;
 }
 
 export function ComposerForm(props: ComposerFormProps) {
@@ -213,11 +225,13 @@ function AttachButton({
 
 /** Returns the reason why the composer cannot send at the moment. */
 function findObstacle(props: ComposerFormProps, { items }: Attachments, labels: Labels): string | undefined {
-  const { status, whilePending = 'reject' } = props;
+  const { status, whilePending = 'reject', replyWhilePending = false } = props;
   if (items.some(({ state }) => state.status === 'failed')) return labels.uploadsFailed;
   if (items.some(({ state }) => state.status === 'uploading')) return labels.uploadsUnfinished;
-  return status === 'awaiting-input' && whilePending === 'reject'
-    ? labels.composerHints['awaiting-input']
+  if (status !== 'awaiting-input') return undefined;
+  if (replyWhilePending) return items.length > 0 ? labels.replyHasFiles : undefined;
+  return whilePending === 'reject'
+    ? (props.waitsForOthers ?? labels.composerHints['awaiting-input'])
     : undefined;
 }
 
@@ -225,13 +239,28 @@ function readHint(
   props: ComposerFormProps,
   { input: { unsentCount: underWay }, isCoarse }: ComposerState,
   labels: Labels,
-): string {
-  const { status = 'idle', whilePending } = props;
+): ReactNode {
+  const { status = 'idle', whilePending, replyWhilePending, questions = [] } = props;
   // This hint is about the Enter key.
   if (status === 'idle' && isCoarse) return '';
   if (status !== 'awaiting-input') return labels.composerHints[status];
+  if (replyWhilePending) return emphasise(labels.replying(questions), questions);
   if (whilePending === 'cancel') return labels.sendingWithdraws;
   return underWay > 0 ? labels.messageWaits : labels.sendingWaits;
+}
+
+/** Sets the name of the question off from the sentence around it. */
+function emphasise(sentence: string, [name, ...others]: readonly string[]): ReactNode {
+  if (name === undefined || others.length > 0) return sentence;
+  const [before, ...after] = sentence.split(name);
+  if (after.length === 0) return sentence;
+  return (
+    <>
+      {before}
+      <strong>{name}</strong>
+      {after.join(name)}
+    </>
+  );
 }
 
 const refuseUpload: UploadFile = () =>

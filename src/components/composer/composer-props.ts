@@ -23,6 +23,12 @@ export interface ComposerProps {
    * `queue`: the message waits until the question is answered. Default `reject`.
    */
   readonly whilePending?: 'reject' | 'cancel' | 'queue' | undefined;
+  /**
+   * Offers to answer an open question in words: sending then says no to every question that this person may answer, with the text as the
+   * reason, and the hint says so. Files cannot go with it. Where no question is open, the text is a message, and `whilePending` counts.
+   * With `onSend`, the app answers the questions itself. Default `false`.
+   */
+  readonly replyWhilePending?: boolean | undefined;
   /** Lets the person attach files: choose, drop or paste them. Default `false`. */
   readonly attachments?: boolean | AttachmentOptions | undefined;
   readonly placeholder?: string | undefined;

@@ -1,8 +1,13 @@
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
+import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { uploadThroughChat } from '../attachments/use-attachments.ts';
+import { Announcements } from '../primitives/announcement.tsx';
 import { SlotsProvider } from '../primitives/slot.tsx';
-import { LabelsProvider } from '../text/labels-context.tsx';
+import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { humaniseName } from '../text/safe-text.ts';
+import { readQuestionName } from '../text/tool-prompt.ts';
+import { ComposerBar } from './composer-bar.tsx';
 import { ComposerForm } from './composer-form.tsx';
 import type { ComposerProps } from './composer-props.ts';
 
@@ -25,14 +30,34 @@ export function Composer({ labels, slots, ...props }: ComposerProps) {
 function ChatComposer(props: ComposerProps) {
   const chat = useProvidedChat();
   const status = useAgentChatState((state) => state.status);
-  const { whilePending = 'reject' } = props;
+  const { whilePending = 'reject', replyWhilePending = false } = props;
+  const calls = useAgentChatState((state) => state.pendingCalls);
+  const questions = calls
+    .filter(({ mayAnswer }) => mayAnswer !== false)
+    .map((tool) => readQuestionName(tool));
+  const isReply = replyWhilePending && questions.length > 0;
   return (
-    <ComposerForm
-      {...props}
-      status={props.status ?? status}
-      onStop={props.onStop ?? chat.stop}
-      onUpload={props.onUpload ?? uploadThroughChat(chat)}
-      onSend={(message) => chat.sendMessage(message, { whilePending })}
-    />
+    <Announcements>
+      <ComposerBar />
+      <ComposerForm
+        {...props}
+        status={props.status ?? status}
+        onStop={props.onStop ?? chat.stop}
+        onUpload={props.onUpload ?? uploadThroughChat(chat)}
+        // Questions for other people alone are no reason to offer an answer.
+        replyWhilePending={replyWhilePending && (isReply || props.status !== undefined)}
+        questions={questions}
+        onSend={(message) => chat.sendMessage(message, { whilePending: isReply ? 'reply' : whilePending })}
+        waitsForOthers={useWaitsForOthers()}
+      />
+    </Announcements>
   );
+}
+
+/** Says who is waited for, while all that waits is for other people. */
+function useWaitsForOthers(): string | undefined {
+  const labels = useLabels();
+  const [first, ...others] = usePendingClientTools();
+  if (first?.mayAnswer !== false || others.some(({ mayAnswer }) => mayAnswer !== false)) return undefined;
+  return labels.waitsForOthers(first.definition?.title ?? humaniseName(first.toolName), first.waitsFor);
 }

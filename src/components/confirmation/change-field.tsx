@@ -1,13 +1,13 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { isComposing } from '../../shared/is-composing.ts';
 import { compact } from '../../shared/json.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { describeArguments, describeInside } from '../arguments/describe-value.ts';
 import { formatValue, readMeaning } from '../arguments/format-value.ts';
 import { fields } from '../form/kinds/fields.tsx';
 import { FormContext, joinHints } from '../form/kinds/form-context.ts';
+import { describeSchema } from '../form/schema/describe-schema.ts';
 import type { FormField } from '../form/schema/form-field.ts';
-import { describeSchema } from '../form/schema/read-schema.ts';
 import { usePropertyForm } from '../form/use-property-form.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
@@ -16,10 +16,12 @@ import { useLabels } from '../text/labels-context.tsx';
 import { withChanges } from './find-changes.ts';
 import type { ChangedArguments } from './use-changed-arguments.ts';
 
+/** The schema of all arguments of a tool. */
+type InputSchema = NonNullable<NonNullable<AnyTool['definition']>['input']>;
+
 export interface ChangeFieldProps {
   readonly name: string;
-  /** The schema of all arguments. */
-  readonly input: StandardSchemaV1;
+  readonly input: InputSchema;
   readonly changed: ChangedArguments;
   /** The call can no longer be answered: what was typed can be read and copied, but not applied. */
   readonly isClosed: boolean;
@@ -82,7 +84,7 @@ function focusIn(box: HTMLElement | null): void {
   (first ?? box?.querySelector<HTMLElement>('input, select, textarea, button'))?.focus();
 }
 
-function useChangeForm(name: string, schema: StandardSchemaV1, changed: ChangedArguments) {
+function useChangeForm(name: string, schema: InputSchema, changed: ChangedArguments) {
   const labels = useLabels();
   const { value, apply } = changed;
   // The form takes its value and its texts once, and later renders must not put them over what was typed.

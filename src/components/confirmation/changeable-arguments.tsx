@@ -16,7 +16,7 @@ const ChangeField = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-/** What will run, with a button for each argument that the person may change. */
+/** Shows what will run, with a button for each argument that the person may change. */
 export function ChangeableArguments({
   tool,
   rest,

@@ -1,87 +1,110 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
-import type { AnyTool } from '../any-tool.ts';
+import type { SeenDetails } from '../hooks/use-seen.ts';
 import { Button } from '../primitives/button.tsx';
+import { NoteIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { readVerbs } from '../text/answer-words.ts';
+import { UnseenPill } from '../primitives/unseen-pill.tsx';
+import type { AnswerVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import { NoteField } from './note-field.tsx';
 import type { Batch } from './use-batch.ts';
+import { useConfirmWord } from './use-confirm-word.ts';
+import type { Note } from './use-note.ts';
 import { WordField } from './word-field.tsx';
 
 interface ConfirmActionsProps {
-  readonly tool: AnyTool;
+  readonly verbs: AnswerVerbs;
   readonly severity: Severity;
   /** A word to type before Confirm works. */
   readonly confirmWord: string | undefined;
   readonly busy: boolean;
   readonly batch: Batch;
+  readonly note: Note;
+  readonly seen: SeenDetails;
   /** The button to focus when the person comes back from the reason. */
-  readonly focusOn: 'reason' | undefined;
+  readonly focusOn: 'no' | undefined;
   readonly onConfirm: () => void;
   readonly onDecline: () => void;
-  readonly onReason: () => void;
 }
 
-/** Confirm, Decline, and the button that opens the reason. */
+/** The word to type, the note, and the foot with the answers. A yes that does not count yet says why, and a press on it leads there. */
 export function ConfirmActions(props: ConfirmActionsProps) {
-  const { confirmWord, busy, onConfirm } = props;
+  const { confirmWord, busy, note, seen, onConfirm } = props;
   const wordId = useId();
-  const wordRef = useRef<HTMLInputElement>(null);
-  const [word, setWord] = useState('');
-  const [wordMissing, setWordMissing] = useState(false);
+  const typed = useConfirmWord(confirmWord);
 
   const confirm = (event: FormEvent) => {
     event.preventDefault();
-    if (confirmWord !== undefined && word.trim() !== confirmWord.trim()) {
-      setWordMissing(true);
-      wordRef.current?.focus();
-    } else if (!busy) {
-      onConfirm();
-    }
+    if (typed.status === 'typing') typed.demand();
+    else if (seen.unseen?.count !== 0) seen.showNext();
+    else if (!busy) onConfirm();
   };
   return (
-    <Slot slotName="form" as="form" className="hr-form" onSubmit={confirm} noValidate>
-      {confirmWord !== undefined && (
-        <WordField
-          id={wordId}
-          inputRef={wordRef}
-          confirmWord={confirmWord}
-          word={word}
-          missing={wordMissing}
-          onChange={(next) => {
-            setWord(next);
-            setWordMissing(false);
-          }}
-        />
+    <Slot slotName="form" as="form" className="hr-answers" onSubmit={confirm} noValidate>
+      {(confirmWord !== undefined || note.isOpen) && (
+        <div className="hr-body">
+          {confirmWord !== undefined && (
+            <WordField
+              id={wordId}
+              inputRef={typed.inputRef}
+              confirmWord={confirmWord}
+              word={typed.word}
+              missing={typed.isMissing}
+              onChange={typed.setWord}
+            />
+          )}
+          {note.isOpen && <NoteField note={note} />}
+        </div>
       )}
-      <ActionButtons {...props} />
+      <Foot {...props} wordStatus={typed.status} />
     </Slot>
   );
 }
 
-function ActionButtons({
-  tool,
+function Foot({
+  verbs,
   severity,
   confirmWord,
   busy,
   batch,
+  note,
+  seen,
   focusOn,
+  wordStatus,
   onDecline,
-  onReason,
-}: ConfirmActionsProps) {
+}: ConfirmActionsProps & { wordStatus: 'typing' | 'typed' }) {
   const labels = useLabels();
-  const verbs = readVerbs(tool, labels);
+  const pillId = useId();
+  const isUnseen = seen.unseen?.count !== 0;
+  const startsAtYes = severity === 'neutral' && confirmWord === undefined;
   return (
-    <Slot slotName="footer" as="div" className="hr-footer" data-spread="">
-      <Button look="quiet" autoFocus={focusOn === 'reason'} onClick={onReason} aria-disabled={busy}>
-        {labels.declineWithReason}
-      </Button>
+    <Slot slotName="footer" as="div" className="hr-footer">
+      <UnseenPill id={pillId} seen={seen} />
+      <div className="hr-extras">
+        {!note.isOpen && (
+          <Button look="quiet" onClick={note.open} aria-disabled={busy}>
+            <NoteIcon />
+            {labels.addNote}
+          </Button>
+        )}
+      </div>
       <div className="hr-actions">
-        <Button onClick={onDecline} autofocus={severity !== 'neutral'} aria-disabled={busy}>
+        <Button
+          answers
+          onClick={onDecline}
+          autoFocus={focusOn === 'no'}
+          autofocus={!startsAtYes && confirmWord === undefined}
+          aria-disabled={busy}
+        >
           {verbs.no}
         </Button>
         {batch.others.length > 0 && (
-          <Button onClick={batch.confirmAll} aria-disabled={busy}>
+          <Button
+            answers
+            onClick={isUnseen ? seen.showNext : batch.confirmAll}
+            aria-disabled={busy || isUnseen}
+          >
             {verbs.yesToAll(batch.others.length + 1)}
           </Button>
         )}
@@ -89,8 +112,9 @@ function ActionButtons({
           type="submit"
           look="primary"
           data-severity={severity}
-          autofocus={severity === 'neutral' && confirmWord === undefined}
-          aria-disabled={busy}
+          autofocus={startsAtYes}
+          aria-disabled={busy || isUnseen || wordStatus === 'typing'}
+          aria-describedby={isUnseen ? pillId : undefined}
         >
           {verbs.yes}
         </Button>

@@ -1,10 +1,14 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { createApprovalNo, createApprovalYes } from '../../shared/approval-answers.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../any-tool.ts';
-import { CallArguments } from '../arguments/call-arguments.tsx';
+import { CallArguments, useArgumentsSchema } from '../arguments/call-arguments.tsx';
+import { mainValue } from '../arguments/main-value.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
+import { useSeen } from '../hooks/use-seen.ts';
+import { AgentWords } from '../primitives/agent-words.tsx';
+import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
@@ -17,9 +21,11 @@ import type { ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangeableArguments } from './changeable-arguments.tsx';
 import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
+import { UnsentNote } from './note-field.tsx';
 import { RememberChoice } from './remember-choice.tsx';
 import { type Batch, createYesResult, useBatch } from './use-batch.ts';
 import { type ChangedArguments, useChangedArguments } from './use-changed-arguments.ts';
+import { type Note, useNote } from './use-note.ts';
 import { type RememberControls, useRememberChoice } from './use-remember-choice.ts';
 
 /** `after-reason`: the question again, with the focus on the button that the person left by. */
@@ -41,7 +47,10 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
   const { tool, severity, confirmWord, answer } = props;
   const labels = useLabels();
   const [step, setStep] = useState<Step>('ask');
-  const { changed, remember, batch, confirm, decline } = useConfirmation(props);
+  const answers = useConfirmation(props);
+  const { changed, remember, batch, note, verbs, isValueOfYesChanged, confirm, decline } = answers;
+  const isOpen = answer.state.status !== 'gone' && answer.state.status !== 'settled';
+  const seen = useSeen(isOpen);
   const close = answer.state.status === 'gone' && (
     <Button look="primary" onClick={answer.dismiss}>
       {labels.close}
@@ -49,64 +58,69 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
   );
   return (
     <>
-      <QuestionHeader {...props} />
+      <QuestionHeader {...props} hasWordsBelow />
       <Details
         {...props}
         changed={changed}
         others={batch.others}
-        remember={close || changed.changes.length > 0 ? undefined : remember}
+        remember={close || step === 'reason' || changed.changes.length > 0 ? undefined : remember}
+        note={close ? note : undefined}
+        region={seen.region}
       />
-      {step === 'reason' ? (
-        <DeclineForm tool={tool} close={close} onBack={() => setStep('after-reason')} onDecline={decline} />
-      ) : close ? (
+      <Announcement text={isValueOfYesChanged ? verbs.yes : ''} />
+      {close ? (
         <Footer>{close}</Footer>
+      ) : step === 'reason' ? (
+        <DeclineForm note={note} verb={verbs.no} onBack={() => setStep('after-reason')} onDecline={decline} />
       ) : (
         <ConfirmActions
-          tool={tool}
+          {...answers}
           severity={severity}
           confirmWord={confirmWord}
           busy={answer.state.status === 'settled'}
-          batch={batch}
-          focusOn={step === 'after-reason' ? 'reason' : undefined}
+          seen={seen}
+          focusOn={step === 'after-reason' ? 'no' : undefined}
           onConfirm={confirm}
-          onDecline={() => decline()}
-          onReason={() => setStep('reason')}
+          onDecline={() => (tool.definition?.reason === 'required' ? setStep('reason') : decline())}
         />
       )}
     </>
   );
 }
 
-/** The answers of a confirmation, with edited arguments, a remembered choice and other calls. */
+/** The answers of a confirmation, with edited arguments, a note, a remembered choice and other calls. */
 function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBodyProps) {
   const labels = useLabels();
   const changed = useChangedArguments(tool);
+  const note = useNote(tool);
   const isEditing = changed.editing !== undefined;
   const isEdited = changed.changes.length > 0;
-  const remember = useRememberChoice(tool, severity, confirmWord);
+  const remember = useRememberChoice(tool, severity, confirmWord, isEdited);
   // The person did not see edited arguments for the other calls, and a remembered choice covers other calls by itself.
   const isAlone = isEdited || isEditing || remember.options !== undefined;
   const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
+  const schema = useArgumentsSchema(tool.definition);
+  const main = mainValue(changed.value, schema, tool.args, labels);
+  const verbs = readVerbs(tool, labels, main?.text);
   const confirm = () => {
     // The person would allow something else than what stands in the open field.
     if (isEditing) return changed.remind();
     const yes = isEdited
       ? createApprovalYes({ editedArgs: changed.value, changedArgs: changed.changes.map(({ name }) => name) })
       : createYesResult(tool);
-    // The choice would hold for calls as the agent sends them, which the person did not allow.
-    const details = isEdited ? {} : remember.details;
     const { settled } = answer.submit(
       // The yes of an `output` schema may be no object. Such a schema has no field for the choice either.
-      isRecord(yes) ? { ...yes, ...details } : yes,
-      undefined,
-      readVerbs(tool, labels).saidYes,
+      isRecord(yes) ? { ...yes, ...remember.details } : yes,
+      note.reason === undefined ? undefined : { reason: note.reason },
+      verbs.saidYes,
     );
-    if (settled && !isEdited) remember.save('allowed');
+    if (settled) remember.save('allowed');
   };
-  const decline = (reason?: string) => {
-    if (answer.decline(reason, createApprovalNo(remember.details))) remember.save('declined');
+  const decline = () => {
+    if (answer.decline(note.reason, createApprovalNo(remember.details))) remember.save('declined');
   };
-  return { changed, remember, batch, confirm, decline };
+  const isValueOfYesChanged = main?.before !== undefined;
+  return { changed, remember, batch, note, verbs, isValueOfYesChanged, confirm, decline };
 }
 
 /** The arguments of the call and everything else to read before an answer. */
@@ -117,30 +131,40 @@ function Details({
   changed,
   others,
   remember,
+  note,
+  region,
 }: ConfirmationBodyProps & {
   changed: ChangedArguments;
   others: Batch['others'];
   /** Absent when the call can no longer be answered, or was changed. */
   remember: RememberControls | undefined;
+  /** Present when the call can no longer be answered. */
+  note: Note | undefined;
+  region: RefObject<HTMLDivElement | null>;
 }) {
   const labels = useLabels();
   return (
     <Slot slotName="body" as="div" className="hr-body">
-      <ChangeableArguments
-        tool={tool}
-        rest={prompt.rest}
-        changed={changed}
-        isClosed={answer.state.status === 'gone' || answer.state.status === 'settled'}
-      />
+      {note && <AnswerNotice state={answer.state} toolCallId={tool.toolCallId} />}
+      <div ref={region} className="hr-what">
+        <ChangeableArguments
+          tool={tool}
+          rest={prompt.rest}
+          changed={changed}
+          isClosed={answer.state.status === 'gone' || answer.state.status === 'settled'}
+        />
+      </div>
+      {prompt.isAgentsMessage && prompt.message !== undefined && <AgentWords text={prompt.message} />}
       <CallDetails tool={tool} />
       <OtherCalls tools={others} />
+      {note && <UnsentNote note={note} />}
       {tool.oncePerConversation && (
         <Slot slotName="hint" as="p" className="hr-hint">
           {labels.coversConversation}
         </Slot>
       )}
-      {remember && <RememberChoice remember={remember} />}
-      <AnswerNotice state={answer.state} />
+      {remember && <RememberChoice remember={remember} tool={tool} />}
+      {!note && <AnswerNotice state={answer.state} />}
     </Slot>
   );
 }

@@ -56,18 +56,20 @@ export function ConfirmationQuestion({
     case 'choice':
     case 'form':
     case undefined:
-      return (
-        <Question {...props} kind="confirmation">
-          {(ask) => (
-            <ConfirmationBody
-              {...ask}
-              tool={tool}
-              confirmWord={confirmWord ?? tool.definition?.confirmWord}
-            />
-          )}
-        </Question>
-      );
+      return <PlainConfirmation {...props} confirmWord={confirmWord} />;
     default:
       return elicitation satisfies never;
   }
+}
+
+/** A confirmation of a call that is no elicitation, for pages that have no other kind of question. */
+export function PlainConfirmation({ confirmWord, ...props }: OnSurface<ConfirmationProps>) {
+  const { tool } = props;
+  return (
+    <Question {...props} kind="confirmation">
+      {(ask) => (
+        <ConfirmationBody {...ask} tool={tool} confirmWord={confirmWord ?? tool.definition?.confirmWord} />
+      )}
+    </Question>
+  );
 }

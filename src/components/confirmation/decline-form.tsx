@@ -1,80 +1,98 @@
-import { type FormEvent, type ReactNode, useContext, useId, useState } from 'react';
-import type { AnyTool } from '../any-tool.ts';
-import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import type { Note } from './use-note.ts';
 
 /**
- * Declines with a reason. The form replaces the other actions, so that the person cannot press Confirm by accident. The
- * reason is saved with the call and stays readable when the call ends.
+ * Declines a call whose tool requires a reason. The form replaces the other actions, so that the person cannot press Confirm by
+ * accident. An empty reason is not sent.
  */
 export function DeclineForm({
-  tool,
-  close,
+  note,
+  verb,
   onBack,
   onDecline,
 }: {
-  tool: AnyTool;
-  /** The button that replaces all others when the call can no longer be answered. */
-  close: ReactNode;
+  note: Note;
+  /** The text of the button that says no. */
+  verb: string;
   onBack: () => void;
-  onDecline: (reason?: string) => void;
+  onDecline: () => void;
 }) {
   const labels = useLabels();
-  const [reason, setReason] = useState(() => {
-    const saved = tool.getSavedInput?.();
-    // The saved input may also be edited arguments.
-    return typeof saved === 'string' ? saved : '';
-  });
-  const retained = useContext(RetainedQuestionsContext);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isMissing, setMissing] = useState(false);
   const decline = (event: FormEvent) => {
     event.preventDefault();
-    onDecline(reason.trim() || undefined);
+    if (note.reason !== undefined) return onDecline();
+    setMissing(true);
+    field.current?.focus();
   };
   return (
-    <Slot slotName="form" as="form" className="hr-form" onSubmit={decline}>
-      <ReasonField
-        reason={reason}
-        onChange={(next) => {
-          retained?.markDirty(tool);
-          tool.saveInput?.(next);
-          setReason(next);
-        }}
-      />
-      <Slot slotName="footer" as="div" className="hr-footer" data-spread="">
-        {!close && (
+    <Slot slotName="form" as="form" className="hr-answers" onSubmit={decline} noValidate>
+      <div className="hr-body">
+        <ReasonField
+          fieldRef={field}
+          reason={note.text}
+          isMissing={isMissing}
+          onChange={(reason) => {
+            setMissing(false);
+            note.write(reason);
+          }}
+        />
+      </div>
+      <Slot slotName="footer" as="div" className="hr-footer">
+        <div className="hr-actions">
           <Button look="quiet" onClick={onBack}>
             {labels.back}
           </Button>
-        )}
-        <div className="hr-actions">{close || <Button type="submit">{labels.sendDecline}</Button>}</div>
+          <Button type="submit">{verb}</Button>
+        </div>
       </Slot>
     </Slot>
   );
 }
 
-function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+function ReasonField({
+  fieldRef,
+  reason,
+  isMissing,
+  onChange,
+}: {
+  fieldRef: RefObject<HTMLTextAreaElement | null>;
+  reason: string;
+  isMissing: boolean;
+  onChange: (reason: string) => void;
+}) {
   const labels = useLabels();
   const id = useId();
   return (
-    <Slot slotName="field" as="div" className="hr-field">
+    <Slot slotName="field" as="div" className="hr-field" data-invalid={isMissing ? '' : undefined}>
       <Slot slotName="label" as="label" className="hr-label" htmlFor={id}>
-        {labels.declineReason}
+        {labels.whyNot}
       </Slot>
       <Slot
         slotName="textarea"
         as="textarea"
         id={id}
+        ref={fieldRef}
         autoFocus
         className="hr-input"
-        rows={3}
+        rows={2}
+        required
         value={reason}
         onChange={(event) => onChange(event.currentTarget.value)}
+        aria-invalid={isMissing}
         aria-describedby={`${id}hint`}
       />
-      <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
-        {labels.declineReasonHint}
+      <Slot
+        slotName={isMissing ? 'error' : 'hint'}
+        as="p"
+        className={isMissing ? 'hr-error' : 'hr-hint'}
+        id={`${id}hint`}
+      >
+        {isMissing ? labels.whyNotMissing : labels.whyNotHint}
       </Slot>
     </Slot>
   );

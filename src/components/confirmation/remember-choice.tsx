@@ -1,108 +1,159 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
+import { isRecord } from '../../shared/json.ts';
+import type { AnyTool } from '../any-tool.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { humaniseName } from '../text/safe-text.ts';
 import type { RememberControls, RememberOptions } from './use-remember-choice.ts';
 
-/** The first proposal covers the fewest calls. */
-const DEFAULT_OPTIONS: RememberOptions = { scope: 'conversation', sameArguments: false };
 const SCOPES = ['conversation', 'browser'] as const;
 
 /**
- * "Remember my choice", with its duration and the calls that it covers. The answer that the person then presses is
- * remembered.
+ * "Allow once" or "Always allow…". The second one says, in a sentence with two pick lists, for which calls and where the answer is
+ * remembered that the person then presses. The first proposal covers the fewest calls.
  */
-export function RememberChoice({ remember }: { remember: RememberControls }) {
+export function RememberChoice({ remember, tool }: { remember: RememberControls; tool: AnyTool }) {
   const labels = useLabels();
   const id = useId();
   const { isOffered, isOfBackend, canRestrict, options, setOptions } = remember;
   if (!isOffered) return null;
+  const isAlways = options !== undefined;
   return (
-    <Slot slotName="fieldset" as="fieldset" className="hr-remember" aria-label={labels.remember}>
-      <Tick
-        id={`${id}remember`}
-        label={labels.remember}
-        checked={options !== undefined}
-        onChange={(checked) => setOptions(checked ? DEFAULT_OPTIONS : undefined)}
-        describedBy={options && `${id}hint`}
-      />
-      {options !== undefined && (
-        <>
-          <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
-            {labels.rememberHint}
-          </Slot>
-          {!isOfBackend && <Scope id={id} options={options} setOptions={setOptions} />}
-          {!isOfBackend && canRestrict && (
-            <Tick
-              id={`${id}same`}
-              label={labels.rememberSameArguments}
-              checked={options.sameArguments}
-              onChange={(sameArguments) => setOptions({ ...options, sameArguments })}
-            />
+    <Slot
+      slotName="fieldset"
+      as="fieldset"
+      className="hr-remember"
+      role="radiogroup"
+      aria-label={labels.remember}
+    >
+      <div className="hr-remember-options">
+        <Radio
+          id={`${id}once`}
+          name={id}
+          label={labels.rememberOnce}
+          checked={!isAlways}
+          onPick={() => setOptions(undefined)}
+        />
+        <Radio
+          id={`${id}always`}
+          name={id}
+          label={labels.rememberAlways}
+          checked={isAlways}
+          onPick={() => setOptions({ scope: 'conversation', sameArguments: canRestrict })}
+          describedBy={isAlways ? `${id}sentence` : undefined}
+        />
+      </div>
+      {isAlways && (
+        <Slot slotName="hint" as="div" className="hr-remember-sentence" id={`${id}sentence`}>
+          {isOfBackend ? (
+            labels.rememberHint
+          ) : (
+            <Sentence remember={remember} options={options} names={nameArguments(tool)} />
           )}
-        </>
+        </Slot>
       )}
     </Slot>
   );
 }
 
-function Scope({
-  id,
+const nameArguments = ({ args }: AnyTool) => (isRecord(args) ? Object.keys(args).map(humaniseName) : []);
+
+/** The sentence with its pick lists in the places that the language gives them. */
+function Sentence({
+  remember: { canRestrict, setOptions },
   options,
-  setOptions,
+  names,
 }: {
-  id: string;
+  remember: RememberControls;
   options: RememberOptions;
-  setOptions: (options: RememberOptions) => void;
+  names: readonly string[];
 }) {
   const labels = useLabels();
-  return (
-    <Slot slotName="field" as="div" className="hr-field">
-      <Slot slotName="label" as="label" className="hr-label" htmlFor={`${id}scope`}>
-        {labels.rememberFor}
-      </Slot>
-      <Slot
-        slotName="select"
-        as="select"
-        className="hr-input hr-select"
-        id={`${id}scope`}
+  const lists: Readonly<Record<string, ReactNode>> = {
+    '{calls}': canRestrict ? (
+      <PickList
+        label={labels.rememberCalls}
+        value={options.sameArguments ? 'same' : 'every'}
+        options={[
+          ['same', labels.rememberSame(names)],
+          ['every', labels.rememberEvery],
+        ]}
+        onPick={(calls) => setOptions({ ...options, sameArguments: calls === 'same' })}
+      />
+    ) : (
+      labels.rememberEvery
+    ),
+    '{place}': (
+      <PickList
+        label={labels.rememberFor}
         value={options.scope}
-        onChange={({ currentTarget: { value } }) =>
+        options={SCOPES.map((scope) => [scope, labels.rememberScopes[scope]])}
+        onPick={(value) =>
           setOptions({ ...options, scope: SCOPES.find((scope) => scope === value) ?? options.scope })
         }
-      >
-        {SCOPES.map((scope) => (
-          <option key={scope} value={scope}>
-            {labels.rememberScopes[scope]}
-          </option>
-        ))}
-      </Slot>
+      />
+    ),
+  };
+  return labels.rememberSentence
+    .split(/(\{\w+\})/)
+    .map((text) => <span key={text}>{lists[text] ?? text}</span>);
+}
+
+function PickList({
+  label,
+  value,
+  options,
+  onPick,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  onPick: (value: string) => void;
+}) {
+  return (
+    <Slot
+      slotName="select"
+      as="select"
+      className="hr-pick-list"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onPick(event.currentTarget.value)}
+    >
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
     </Slot>
   );
 }
 
-function Tick({
+function Radio({
   id,
+  name,
   label,
   checked,
-  onChange,
+  onPick,
   describedBy,
 }: {
   id: string;
+  name: string;
   label: string;
   checked: boolean;
-  onChange: (checked: boolean) => void;
+  onPick: () => void;
   describedBy?: string | undefined;
 }) {
   return (
     <Slot slotName="option" as="div" className="hr-option" data-plain="">
       <Slot
-        slotName="checkbox"
+        slotName="radio"
         as="input"
-        type="checkbox"
+        type="radio"
         id={id}
+        name={name}
         checked={checked}
         aria-describedby={describedBy}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={onPick}
       />
       <label htmlFor={id}>{label}</label>
     </Slot>

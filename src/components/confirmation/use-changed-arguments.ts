@@ -26,7 +26,7 @@ export interface ChangedArguments {
   cancel(): void;
   undo(name: string): void;
   remind(): void;
-  /** What was typed into the field of an argument and not applied. */
+  /** Returns what the person typed into the field of an argument and did not apply. */
   loadInput(name: string): unknown;
   saveInput(name: string, values: unknown): void;
 }

@@ -28,18 +28,21 @@ export type RememberOptions = Required<Omit<ChoiceToRemember, 'choice'>>;
 
 /**
  * Remembers a choice, if the tool allows that. Never offered for a destructive call or a word to type, because the person
- * has to read each of those calls.
+ * has to read each of those calls, nor for edited arguments, which no later call of the agent has.
  */
 export function useRememberChoice(
   tool: AnyTool,
   severity: Severity,
   confirmWord: string | undefined,
+  isEdited: boolean,
 ): RememberControls {
   const siblings = useContext(SiblingsContext);
-  const [options, setOptions] = useState<RememberOptions>();
+  const [chosen, setOptions] = useState<RememberOptions>();
   const isOfBackend = tool.approvalReason === undefined && tool.definition?.remember === true;
   const isKept = isOfBackend || tool.remember !== undefined;
-  const isOffered = isKept && toSeverity(severity) !== 'destructive' && confirmWord === undefined;
+  const isOffered =
+    isKept && !isEdited && toSeverity(severity) !== 'destructive' && confirmWord === undefined;
+  const options = isOffered ? chosen : undefined;
   return {
     isOffered,
     isOfBackend,

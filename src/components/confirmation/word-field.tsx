@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
-/** "Type DELETE to confirm": keeps the person from confirming out of habit. */
+/** "Type atlas-website to allow this": keeps the person from confirming out of habit. A dialog starts at the field. */
 export function WordField({
   id,
   inputRef,
@@ -30,7 +30,8 @@ export function WordField({
         as="input"
         id={id}
         ref={inputRef}
-        className="hr-input"
+        className="hr-input hr-word"
+        data-autofocus=""
         value={word}
         onChange={(event) => onChange(event.currentTarget.value)}
         autoComplete="off"

@@ -75,6 +75,7 @@ function ConsentActions({
     <>
       <Button
         look={isYesNo ? 'quiet' : 'secondary'}
+        answers
         onClick={() => answer.decline()}
         autofocus={!isYesNo && !isSafe}
         aria-disabled={busy}
@@ -83,13 +84,14 @@ function ConsentActions({
       </Button>
       <div className="hr-actions">
         {isYesNo && (
-          <Button onClick={() => submit(false)} autofocus={!isSafe} aria-disabled={busy}>
+          <Button answers onClick={() => submit(false)} autofocus={!isSafe} aria-disabled={busy}>
             {labels.no}
           </Button>
         )}
         <Button
           look="primary"
           data-severity={severity}
+          answers
           onClick={() => submit(true)}
           autofocus={isSafe}
           aria-disabled={busy}

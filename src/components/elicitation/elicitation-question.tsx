@@ -33,3 +33,12 @@ export function ElicitationQuestion({
     </Question>
   );
 }
+
+/** The same for a queue, which has read the arguments of the call. */
+export function PickedElicitation({
+  elicitation,
+  ...props
+}: OnSurface<QuestionProps> & { elicitation?: Elicitation | null | undefined }) {
+  if (elicitation == null || elicitation.type === 'choice' || elicitation.type === 'form') return null;
+  return <ElicitationQuestion {...props} elicitation={elicitation} />;
+}

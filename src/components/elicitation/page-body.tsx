@@ -107,10 +107,16 @@ function BlockedActions({ answer, addressId, busy }: ActionsProps & { addressId:
   const labels = useLabels();
   return (
     <>
-      <Button onClick={answer.dismiss} aria-disabled={busy}>
+      <Button answers onClick={answer.dismiss} aria-disabled={busy}>
         {labels.cancel}
       </Button>
-      <Button onClick={() => answer.decline()} autofocus aria-describedby={addressId} aria-disabled={busy}>
+      <Button
+        answers
+        onClick={() => answer.decline()}
+        autofocus
+        aria-describedby={addressId}
+        aria-disabled={busy}
+      >
         {labels.decline}
       </Button>
     </>
@@ -129,6 +135,7 @@ function OpenActions({
   return (
     <>
       <Button
+        answers
         onClick={() => answer.decline()}
         autofocus={!isSafe}
         aria-describedby={addressId}
@@ -139,6 +146,7 @@ function OpenActions({
       <Button
         look="primary"
         data-severity={severity}
+        answers
         onClick={onOpen}
         autofocus={isSafe}
         aria-describedby={addressId}
@@ -159,7 +167,7 @@ function OpenedActions({
   const labels = useLabels();
   return (
     <>
-      <Button onClick={answer.leave} aria-disabled={busy}>
+      <Button answers onClick={answer.leave} aria-disabled={busy}>
         {labels.cancel}
       </Button>
       <Button onClick={onOpen} aria-disabled={busy}>

@@ -17,13 +17,8 @@ import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
-import {
-  describeSchema,
-  describesItself,
-  type FormModel,
-  type FormSchema,
-  readSchema,
-} from './schema/read-schema.ts';
+import { describeSchema, describesItself } from './schema/describe-schema.ts';
+import { type FormModel, type FormSchema, readSchema } from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
 import { useSavedInput } from './use-saved-input.ts';
 
@@ -182,7 +177,9 @@ function FormBody({
               {labels.close}
             </Button>
           ) : (
-            <Button onClick={() => answer.decline()}>{declineVerb(tool, labels)}</Button>
+            <Button answers onClick={() => answer.decline()}>
+              {declineVerb(tool, labels)}
+            </Button>
           )
         }
         onSubmit={submit}

@@ -1,7 +1,7 @@
-import { useContext, useMemo } from 'react';
+import { useMemo } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AnyTool } from '../any-tool.ts';
-import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
+import { useSavedAnswer } from '../hooks/use-saved-answer.ts';
 import { fields } from './kinds/fields.tsx';
 import type { FormValues } from './kinds/form-values.ts';
 import type { FormField } from './schema/form-field.ts';
@@ -14,18 +14,8 @@ export interface SavedInput {
 
 /** Saves form values with the call: they survive a closed dialog and, with persistence, a reload. */
 export function useSavedInput(tool: AnyTool): SavedInput {
-  const markDirty = useContext(RetainedQuestionsContext)?.markDirty;
-  return useMemo(
-    () => ({
-      // A call that a test or a preview makes by hand may have no saved input.
-      load: () => tool.getSavedInput?.(),
-      save(values) {
-        markDirty?.(tool);
-        tool.saveInput?.(values);
-      },
-    }),
-    [tool, markDirty],
-  );
+  const { saveInput } = useSavedAnswer(tool);
+  return useMemo(() => ({ load: () => tool.getSavedInput?.(), save: saveInput }), [tool, saveInput]);
 }
 
 /**

@@ -12,13 +12,6 @@ export function readActiveElement(): Element | null {
   return active;
 }
 
-/** The parent of an element; the host for an element at the top of a shadow tree. */
-export function parentAcrossShadow(node: Element): Element | null {
-  if (node.parentElement !== null) return node.parentElement;
-  const root = node.getRootNode();
-  return root instanceof ShadowRoot ? root.host : null;
-}
-
 const TAB_STOPS =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex], [contenteditable="true"]';
 

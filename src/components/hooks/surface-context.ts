@@ -55,3 +55,6 @@ export interface QueuePosition {
 }
 
 export const QueuePositionContext = /* @__PURE__ */ createContext<QueuePosition | undefined>(undefined);
+
+/** Puts a question off, where `dismiss` of the queue is `later`: nothing is answered, and the queue no longer shows it by itself. */
+export const LaterContext = /* @__PURE__ */ createContext<((tool: AnyTool) => void) | undefined>(undefined);

@@ -3,7 +3,8 @@ import type { Issue, Settlement, SubmitOptions } from '../../core/tools/client-t
 import type { PersonOutcome } from '../../shared/tool-outcome.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { readActiveElement } from './focus-in-shadow.ts';
-import { RetainedQuestionsContext } from './surface-context.ts';
+import { LaterContext, RetainedQuestionsContext } from './surface-context.ts';
+import type { Arming } from './use-arming.ts';
 
 /** How a person ended a dialog. `expired`: the person closed a dialog whose call had ended before. */
 export type AnswerOutcome = PersonOutcome;
@@ -31,14 +32,25 @@ export type AnswerState =
       readonly said?: string | undefined;
     };
 
-/** The status of one question and the ways to answer it. */
+/**
+ * Says what became of an answer. `too-early`: the key or press came, or began, before the question took answers, so nothing was sent and
+ * nothing changed.
+ */
+export type Answered =
+  | Settlement
+  | { readonly settled: false; readonly reason: 'too-early'; readonly issues?: undefined };
+
+/** The status of one question and the ways to answer it. None of them does anything for a key or press that came too early. */
 export interface AnswerControls {
   readonly state: AnswerState;
   /** @param said the text of the settled card, see {@link AnswerState} */
-  submit(result: unknown, options?: SubmitOptions, said?: string): Settlement;
+  submit(result: unknown, options?: SubmitOptions, said?: string): Answered;
   /** Returns true if this press declined the call: a press after another answer must not have the effects of a decline. */
   decline(...details: Parameters<AnyTool['decline']>): boolean;
-  /** Leaves the question. Asks first, with `isLeaving`, if the call has saved input, which has not been sent. */
+  /**
+   * Leaves the question: until later, where its queue keeps it, else for good. Asks before that, with `isLeaving`, if the call has saved
+   * input, which has not been sent.
+   */
   dismiss(): void;
   /** The person is asked whether to leave unsent input. A second `dismiss` means no. */
   readonly isLeaving: boolean;
@@ -46,13 +58,21 @@ export interface AnswerControls {
   stay(): void;
   /** Cancels the call. A dialog whose call has ended only closes. */
   leave(): void;
+  /** Leaves the question without asking: until later, where its queue keeps it, else as `leave`. */
+  leaveForNow(): void;
 }
 
 const ENDED: AnswerState = { status: 'gone', reason: 'expired' };
 const SETTLED: Settlement = { settled: true };
+const TOO_EARLY: Answered = { settled: false, reason: 'too-early' };
 
 /** Settles a call once and keeps the result. A second press after a successful one does nothing and reports no error. */
-export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) => void): AnswerControls {
+export function useAnswer(
+  tool: AnyTool,
+  onSettled: ((outcome: AnswerOutcome) => void) | undefined,
+  { isEarly }: Arming,
+): AnswerControls {
+  const later = useContext(LaterContext);
   const [own, setState] = useState(() => readBeginning(tool));
   const isEnded = useContext(RetainedQuestionsContext)?.isEnded(tool) === true && own.status !== 'settled';
   const state = isEnded ? ENDED : own;
@@ -85,17 +105,24 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
       if (leftFrom.current instanceof HTMLElement) leftFrom.current.focus();
     };
     const leave = () => {
-      if (settled.current) return;
+      if (settled.current || isEarly()) return;
       if (state.status === 'gone') finish('expired');
       else record(tool.cancel(), 'cancelled');
+    };
+    const leaveForNow = () => {
+      // The queue would ask a call that has ended for ever.
+      if (later === undefined || state.status === 'gone') leave();
+      else if (!settled.current && !isEarly()) later(tool);
     };
     return {
       state,
       isLeaving,
       stay,
       leave,
+      leaveForNow,
       submit(result, options, said) {
         if (settled.current) return SETTLED;
+        if (isEarly()) return TOO_EARLY;
         return record(
           options === undefined ? tool.submit(result) : tool.submit(result, options),
           'submitted',
@@ -103,11 +130,13 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
         );
       },
       decline(...details) {
-        if (settled.current) return false;
+        if (settled.current || isEarly()) return false;
         return record(tool.decline(...details), 'declined').settled;
       },
       dismiss() {
+        if (isEarly()) return;
         if (isLeaving) return stay();
+        if (later !== undefined) return leaveForNow();
         // A call that a test or a preview makes by hand may have no saved input.
         const hasInput = state.status !== 'gone' && (tool.getSavedInput?.() ?? null) !== null;
         if (!hasInput || settled.current) return leave();
@@ -115,7 +144,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
         setLeaving(true);
       },
     };
-  }, [tool, state, isLeaving, record, finish]);
+  }, [tool, state, isLeaving, record, finish, isEarly, later]);
 }
 
 /** A call whose earlier answer the server refused begins with the reason. */

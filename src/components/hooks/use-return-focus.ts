@@ -1,5 +1,6 @@
 import { createContext, useCallback, useEffect, useRef } from 'react';
-import { parentAcrossShadow, readActiveElement } from './focus-in-shadow.ts';
+import { parentAcrossFrames, readFocused } from './focus-across-frames.ts';
+import { readActiveElement } from './focus-in-shadow.ts';
 
 /** Moves the focus to the transcript before the focused element disappears. Does nothing outside of a transcript. */
 export const KeepFocusContext = /* @__PURE__ */ createContext<() => void>(() => {});
@@ -30,8 +31,8 @@ export function useReturnFocus(open: boolean) {
   const remember = useCallback(() => {
     if (trail.current.length > 0 && !isFocusElsewhere()) return;
     const path: HTMLElement[] = [];
-    for (let node = readActiveElement(); node instanceof HTMLElement; node = parentAcrossShadow(node))
-      path.push(node);
+    for (let node = readFocused(); node !== null; node = parentAcrossFrames(node))
+      path.push(node as HTMLElement);
     trail.current = path;
     caret.current = readCaret(path[0]);
   }, []);
@@ -49,9 +50,15 @@ export function useReturnFocus(open: boolean) {
 
 /** Returns the selection in a rich editor. A text field keeps its own. */
 function readCaret(origin: HTMLElement | undefined): Range | undefined {
-  const selection = document.getSelection();
+  const selection = origin && selectionAround(origin);
   if (!origin?.isContentEditable || !selection?.rangeCount) return undefined;
   return origin.contains(selection.anchorNode) ? selection.getRangeAt(0).cloneRange() : undefined;
+}
+
+/** The selection of the shadow root or document of an element. In Chromium that of the document does not reach into shadow roots. */
+function selectionAround(element: Element): Selection | null {
+  const root = element.getRootNode() as Document | ShadowRoot;
+  return 'getSelection' in root ? root.getSelection() : element.ownerDocument.getSelection();
 }
 
 /** @param path the element that had the focus, then its ancestors */
@@ -59,14 +66,20 @@ function restoreFocus(path: readonly HTMLElement[], caret: Range | undefined): v
   const [origin, ...around] = path;
   if (origin === undefined || isFocusElsewhere()) return;
   // The page stays hidden from screen readers until the dialog is removed, but they must read the focused element.
-  for (const element of path) if (element.dataset.ariaHidden) element.removeAttribute('aria-hidden');
+  for (const element of path) if (element.dataset?.ariaHidden) element.removeAttribute('aria-hidden');
+  // An element in a frame takes the focus only when its window has it.
+  const { defaultView } = origin.ownerDocument;
+  if (defaultView !== null && defaultView !== window) defaultView.focus();
   origin.focus({ preventScroll: true });
-  if (readActiveElement() === origin) {
+  if (readFocused() === origin) {
     // The focus alone would put the caret at the start of a rich editor.
     if (caret)
-      document
-        .getSelection()
-        ?.setBaseAndExtent(caret.startContainer, caret.startOffset, caret.endContainer, caret.endOffset);
+      selectionAround(origin)?.setBaseAndExtent(
+        caret.startContainer,
+        caret.startOffset,
+        caret.endContainer,
+        caret.endOffset,
+      );
     return;
   }
   const left = around.find((element) => element.isConnected);

@@ -2,6 +2,7 @@ import { useId, useMemo, useState } from 'react';
 import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import type { UsePendingInboxResult } from '../../react/use-pending-inbox.ts';
 import type { AnyTool } from '../any-tool.ts';
+import { ALL_KINDS, KindsContext } from '../client-tools/question-kinds.ts';
 import { useNextCard } from '../client-tools/use-next-card.ts';
 import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
 import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';
@@ -65,7 +66,9 @@ function Inbox({ inbox, titleOf, className }: Omit<PendingInboxProps, 'labels' |
             {status === 'loading' ? labels.inboxLoading : labels.inboxEmpty}
           </Slot>
         )}
-        <List inbox={inbox} titleOf={titleOf} labelledBy={`${id}title`} />
+        <KindsContext.Provider value={ALL_KINDS}>
+          <List inbox={inbox} titleOf={titleOf} labelledBy={`${id}title`} />
+        </KindsContext.Provider>
         {/* Below the cards, which must not move under a pointer whenever the connection is lost for a moment. */}
         {error !== null && <InboxFailure error={error} onRetry={refresh} />}
         {hasMore && (

@@ -11,13 +11,13 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
-import { humaniseName } from '../text/safe-text.ts';
+import { displayText, humaniseName } from '../text/safe-text.ts';
 import { formatDate } from './audit-trail.tsx';
 
 export interface RememberedChoicesProps {
   /** The store that the chat has as `rememberedChoices`. */
   readonly choices: RememberedChoiceStore;
-  /** Returns the title of a tool. Default: its name in readable form. */
+  /** Returns the title of a tool. Default: the title that the person read, or else its name in readable form. */
   readonly titleOf?: ((toolName: string) => string | undefined) | undefined;
   readonly labels?: Partial<Labels> | undefined;
   /** Class names and renderers for its elements, see {@link Slots}. */
@@ -42,9 +42,10 @@ function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'lab
   const section = useRef<HTMLElement>(null);
   const [announced, setAnnounced] = useState('');
   const remembered = useSyncExternalStore(choices.subscribe, choices.getChoices, choices.getChoices);
-  const nameOf = (toolName: string) => titleOf?.(toolName) ?? humaniseName(toolName);
-  const announceRevoked = (names: readonly string[]) => {
-    setAnnounced(names.map((name) => labels.revoked(nameOf(name))).join(' '));
+  const nameOf = ({ toolName, title }: RememberedChoice) =>
+    titleOf?.(toolName) ?? (title === undefined ? humaniseName(toolName) : displayText(title, 120));
+  const announceRevoked = (revoked: readonly RememberedChoice[]) => {
+    setAnnounced([...new Set(revoked.map(nameOf))].map((name) => labels.revoked(name)).join(' '));
     // The pressed button disappears. Without this, the browser would move the focus to the top of the page.
     section.current?.focus();
   };
@@ -68,10 +69,10 @@ function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'lab
           <ChoiceRow
             key={choice.id}
             choice={choice}
-            name={nameOf(choice.toolName)}
+            name={nameOf(choice)}
             onRevoke={() => {
               void choices.revoke(choice.id);
-              announceRevoked([choice.toolName]);
+              announceRevoked([choice]);
             }}
           />
         ))}
@@ -80,7 +81,7 @@ function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'lab
         <Button
           onClick={() => {
             void choices.revokeAll();
-            announceRevoked([...new Set(remembered.map(({ toolName }) => toolName))]);
+            announceRevoked(remembered);
           }}
         >
           {labels.revokeAll}
@@ -108,7 +109,7 @@ function ChoiceRow({
           <strong>{name}</strong> <span className="hr-call-word">{labels.rememberedDecisions[choice]}</span>
         </p>
         <Slot slotName="hint" as="p" className="hr-hint">
-          {labels.rememberedSince(scope, formatDate(rememberedAt))}
+          {labels.rememberedSince(scope, formatDate(rememberedAt), readNames(args))}
         </Slot>
         {isRecord(args) && <ArgumentsTable args={args} label={labels.rememberedArguments} />}
       </div>
@@ -117,4 +118,8 @@ function ChoiceRow({
       </Button>
     </Slot>
   );
+}
+
+function readNames(args: unknown): readonly string[] {
+  return Object.keys(isRecord(args) ? args : {}).map((name) => humaniseName(name).toLocaleLowerCase());
 }

@@ -1,7 +1,10 @@
+import type { UIMessage } from '../../core/state/message.ts';
 import type { Issue } from '../../core/tools/client-tool.ts';
+import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import { findCall } from '../text/name-call.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import { Announcement } from './announcement.tsx';
 import { Slot } from './slot.tsx';
@@ -10,14 +13,24 @@ import { Slot } from './slot.tsx';
  * Tells the person why the last answer was refused. The person's input stays. The text is announced through the live region
  * of the question, because screen readers often skip a region that appears together with its text.
  */
-export function AnswerNotice({ state }: { state: AnswerState }) {
+export function AnswerNotice({
+  state,
+  toolCallId,
+}: {
+  state: AnswerState;
+  /** The call, so that the notice can name the person who answered it. */
+  toolCallId?: string;
+}) {
   const labels = useLabels();
+  const chat = useSurroundingChat();
   switch (state.status) {
     case 'waiting':
     case 'settled':
       return null;
     case 'gone': {
-      const text = readEnding(state.reason, labels);
+      const text =
+        (toolCallId !== undefined && chat && readDecision(toolCallId, chat.getState().messages, labels)) ||
+        readEnding(state.reason, labels);
       return (
         <Slot slotName="notice" as="p" className="hr-notice" data-look="caution">
           {text}
@@ -43,6 +56,23 @@ export function AnswerNotice({ state }: { state: AnswerState }) {
 function readEnding(reason: Extract<AnswerState, { status: 'gone' }>['reason'], labels: Labels): string {
   if (reason === 'expired') return labels.expired;
   return reason === 'not-allowed' ? labels.notAllowed : labels.alreadySettled;
+}
+
+/** Says who answered the call in the meantime, if the backend names the person. */
+function readDecision(
+  toolCallId: string,
+  messages: readonly UIMessage[],
+  labels: Labels,
+): string | undefined {
+  const call = findCall(
+    toolCallId,
+    messages.findLast(({ parts }) => findCall(toolCallId, parts))?.parts ?? [],
+  );
+  const name = call?.answeredBy && displayText(call.answeredBy.name ?? call.answeredBy.id, 120);
+  if (name === undefined) return undefined;
+  if (call?.outcome === 'declined') return labels.decidedJustNow.declined(name);
+  const isAllowed = call?.executedBy === 'server' && call.outcome === 'submitted';
+  return isAllowed ? labels.decidedJustNow.allowed(name) : labels.decidedJustNow.answered(name);
 }
 
 /** Issues that belong to no visible field. */

@@ -1,11 +1,12 @@
 import * as Dialog from '@radix-ui/react-dialog';
-import { type FocusEvent, type ReactNode, useContext } from 'react';
+import { type FocusEvent, type ReactNode, useCallback, useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { isComposing } from '../../shared/is-composing.ts';
-import { keepTabInside } from '../hooks/focus-in-shadow.ts';
 import { DialogFrameContext, SurfaceContext, useSurface } from '../hooks/surface-context.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
-import { useArming } from '../hooks/use-arming.ts';
+import { ArmingContext } from '../hooks/use-arming.ts';
+import { usePanelFocus } from '../hooks/use-panel-focus.ts';
+import { TypingContext } from '../hooks/watch-typing.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
 import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
@@ -51,30 +52,31 @@ function DialogPanel({
   children,
 }: Omit<DialogSurfaceProps, keyof DialogFrameProps>) {
   const surface = useSurface('dialog');
-  const arming = useArming();
+  const { armed, isEarly } = useContext(ArmingContext);
+  const typing = useContext(TypingContext);
   const frame = useContext(DialogFrameContext);
+  const focus = usePanelFocus(useCallback(() => frame?.remember(), [frame]));
   return (
     <Dialog.Content
       asChild
       className={joinWords('hr-surface', 'hr-dialog', className)}
+      // What cannot be undone interrupts, so that screen readers read all of it at once.
+      role={severity === 'destructive' ? 'alertdialog' : 'dialog'}
       data-call={toolCallId}
       data-kind={kind}
       data-severity={severity}
       data-answer={state.status}
       data-outcome={state.status === 'settled' ? state.outcome : undefined}
-      data-arming={arming.status}
+      data-arming={armed ? 'armed' : 'arming'}
       aria-modal
       aria-labelledby={surface.titleId}
       aria-describedby={described ? surface.descriptionId : undefined}
       onFocus={unhide}
-      onKeyDown={keepTabInside}
-      {...arming.handlers}
+      {...focus.props}
       onOpenAutoFocus={(event) => {
         event.preventDefault();
-        frame?.remember();
-        const panel = event.currentTarget as HTMLElement;
-        raise(panel.closest('.hr-overlay'));
-        arming.arm(panel, findStart(panel));
+        focus.noteOrigin();
+        raise((event.currentTarget as HTMLElement).closest('.hr-overlay'));
       }}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
@@ -82,9 +84,16 @@ function DialogPanel({
       }}
       onEscapeKeyDown={(event) => {
         event.preventDefault();
-        // Escape may also end the composition of a character or clear a search.
-        if (!isComposing(event) && !isInSearch(event) && !isInOwnField(event) && !arming.isTooEarly(event))
-          onDismiss();
+        // Escape may also end the composition of a character, clear a search, or be meant for the field that still has the focus.
+        if (
+          isComposing(event) ||
+          isInSearch(event) ||
+          isInOwnField(event) ||
+          isEarly() ||
+          typing?.isTyping() === true
+        )
+          return;
+        onDismiss();
       }}
       // A press beside the dialog is more often a slip than an answer, and would throw the person's input away.
       onPointerDownOutside={(event) => event.preventDefault()}
@@ -94,13 +103,6 @@ function DialogPanel({
       </Slot>
     </Dialog.Content>
   );
-}
-
-/** A long question is read from its beginning: no key must answer while the button with the focus is not visible. */
-function findStart(panel: HTMLElement): HTMLElement {
-  const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
-  const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
-  return isBelow ? panel : start;
 }
 
 /** Moves an overlay above all others, so that the person sees the dialog that takes the keys. */

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 import type { ToolCallStatus } from '../../core/state/message.ts';
-import type { Severity } from '../../core/tools/client-tool.ts';
 
 /** Line icons, drawn on 20 by 20. Screen readers skip them, because the text beside them says the same. */
 function Icon(path: ComponentProps<'path'>) {
@@ -38,20 +37,34 @@ export function DownIcon() {
   return <Icon d="M10 4.5v11m-4.5-4.5l4.5 4.5 4.5-4.5" />;
 }
 
-/** The mark of a severity. A neutral question has none, so that the marks of the others stand out. */
-export function SeverityIcon({ severity }: { severity: Severity }) {
-  if (severity === 'neutral') return null;
+/** The mark of the product: a rail with its posts. */
+export function RailMark() {
+  return <Icon d="M2.8 9.4h1.6L15.6 5h1.6M4.4 9.4v5.2M10 7.2v5.2M15.6 5v5.2" strokeWidth="1.9" />;
+}
+
+/** Goes with the word of a severity. A neutral question has none, so that the others stand out. */
+export function SeverityIcon() {
+  return <Icon d="M10 3.2l7.4 13H2.6zM10 8.2v3.6m0 2.2v.1" />;
+}
+
+export function ClockIcon() {
+  return <Icon d="M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0zM10 6v4l2.6 1.6" />;
+}
+
+export function NoteIcon() {
   return (
-    <span className="hr-severity-mark" data-severity={severity}>
-      <Icon
-        d={
-          severity === 'destructive'
-            ? 'M10 3.2l7.4 13H2.6zM10 8.2v3.6m0 2.2v.1'
-            : 'M17.2 10a7.2 7.2 0 1 1-14.4 0 7.2 7.2 0 0 1 14.4 0zM10 6.3v4.5m0 2.6v.1'
-        }
-      />
-    </span>
+    <Icon d="M4.8 4h10.4A1.3 1.3 0 0 1 16.5 5.3v7.4a1.3 1.3 0 0 1-1.3 1.3H8l-4.5 3V5.3A1.3 1.3 0 0 1 4.8 4z" />
   );
+}
+
+export function CopyIcon() {
+  return (
+    <Icon d="M8.3 7h7.4A1.3 1.3 0 0 1 17 8.3v7.4a1.3 1.3 0 0 1-1.3 1.3H8.3A1.3 1.3 0 0 1 7 15.7V8.3A1.3 1.3 0 0 1 8.3 7zM4.6 13A1.6 1.6 0 0 1 3 11.4V4.6A1.6 1.6 0 0 1 4.6 3h6.8A1.6 1.6 0 0 1 13 4.6" />
+  );
+}
+
+export function MoreIcon({ isAbove = false }: { isAbove?: boolean }) {
+  return <Icon d={isAbove ? 'M5.5 12.2L10 7.7l4.5 4.5' : 'M5.5 7.8l4.5 4.5 4.5-4.5'} />;
 }
 
 export function LinkIcon() {
@@ -99,8 +112,25 @@ export function LockIcon() {
   return <Icon d="M5.5 9h9v7h-9zM7.2 9V6.8a2.8 2.8 0 0 1 5.6 0V9" />;
 }
 
-export function ErrorIcon() {
-  return <Icon d="M10 3.2l7.4 13H2.6zM10 8.2v3.6m0 2.2v.1" />;
+/** A cloud with a line through it: nothing goes out. */
+export function OfflineIcon() {
+  return (
+    <Icon d="M3 3l14 14M7.2 7.1A4.6 4.6 0 0 0 5.6 15.5h8.9M16.6 14.3A3.6 3.6 0 0 0 14.3 8.2 4.7 4.7 0 0 0 9.6 5.6" />
+  );
+}
+
+export function CheckIcon() {
+  return <Icon d="M4.5 10.5l3.6 3.6 7.4-8" />;
+}
+
+/** Something is on its way. */
+export function SpinnerIcon() {
+  return <Icon className="hr-spinner" d="M10 3.5A6.5 6.5 0 1 1 3.5 10" />;
+}
+
+/** The sign of the product: the rail with its posts. */
+export function BridgeIcon() {
+  return <Icon d="M2.5 7.5l15-3M4.5 7.1v6m5.5-7v6m5.5-7v6" />;
 }
 
 /** The status of a call. */

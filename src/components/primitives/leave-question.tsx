@@ -23,7 +23,9 @@ export function LeaveQuestion({ answer }: { answer: AnswerControls }) {
           <Button autoFocus aria-describedby={id} onClick={answer.stay}>
             {labels.stay}
           </Button>
-          <Button onClick={answer.leave}>{labels.leave}</Button>
+          <Button answers onClick={answer.leave}>
+            {labels.leave}
+          </Button>
         </div>
       </Slot>
     </div>

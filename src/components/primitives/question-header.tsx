@@ -5,24 +5,24 @@ import type { AnyTool } from '../any-tool.ts';
 import { SurfaceContext } from '../hooks/surface-context.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import { nameCaller } from '../text/name-call.ts';
-import type { ToolPrompt } from '../text/tool-prompt.ts';
-import { Countdown } from './countdown.tsx';
+import { readServer, type ToolPrompt } from '../text/tool-prompt.ts';
+import type { CallPlace } from './question-strip.tsx';
 import { SurfaceHeader } from './surface-header.tsx';
 
-/**
- * The header of a question: the agent that asks where it is not the main one, title, message, severity, the time left to answer, and
- * the cross that cancels.
- */
+/** The header of a question about a call: the strip with who asks, where the call runs and the time left; then severity, title and message. */
 export function QuestionHeader({
   tool,
   prompt,
   severity,
   answer,
+  hasWordsBelow = false,
 }: {
   tool: AnyTool;
   prompt: ToolPrompt;
   severity: Severity;
   answer: AnswerControls;
+  /** The body shows a message of the model itself, below what will run. */
+  hasWordsBelow?: boolean;
 }) {
   const chat = useSurroundingChat();
   const caller = useMemo(() => chat && nameCaller(tool.toolCallId, chat.getState().messages), [chat, tool]);
@@ -32,12 +32,20 @@ export function QuestionHeader({
   const isShown = status !== 'gone' && (status !== 'settled' || isDialog);
   return (
     <SurfaceHeader
-      title={prompt.title}
-      message={prompt.message}
+      prompt={prompt}
       severity={severity}
+      hasWordsBelow={hasWordsBelow}
       origin={tool.origin ?? caller ?? undefined}
+      place={readPlace(tool)}
       onDismiss={answer.dismiss}
-      aside={isShown && tool.expiresAt && <Countdown expiresAt={tool.expiresAt} />}
+      expiresAt={isShown ? tool.expiresAt : undefined}
     />
   );
+}
+
+/** Where a call runs: a tool with a handler in this browser, a tool of an MCP server there. The host names the call, so a server cannot pretend to be another one. */
+function readPlace({ toolName, approvalReason }: AnyTool): CallPlace | undefined {
+  const server = readServer(toolName);
+  if (server !== undefined) return { server };
+  return approvalReason === undefined ? undefined : 'browser';
 }

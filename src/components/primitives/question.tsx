@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { type AnyTool, callKey } from '../any-tool.ts';
-import { type AnswerControls, type AnswerOutcome, useAnswer } from '../hooks/use-answer.ts';
+import type { AnswerControls, AnswerOutcome } from '../hooks/use-answer.ts';
+import { ArmingContext } from '../hooks/use-arming.ts';
+import { useAsking } from '../hooks/use-asking.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { displayText } from '../text/safe-text.ts';
 import {
   readAskingServer,
   readPermissionPrompt,
@@ -52,6 +55,8 @@ interface QuestionShellProps extends QuestionProps, DialogFrameProps {
   readonly kind: string;
   /** The names of the arguments that the body shows itself. */
   readonly consumed?: readonly string[] | undefined;
+  /** What the agent says of the call, in place of a message that the arguments have. */
+  readonly words?: string | undefined;
   /** Called by Escape. Default: cancels the call. */
   readonly onDismiss?: (() => void) | undefined;
   readonly children: (ask: QuestionBodyProps) => ReactNode;
@@ -73,6 +78,7 @@ function QuestionOnSurface({
   surface,
   kind,
   consumed,
+  words,
   children,
   tool,
   container,
@@ -80,10 +86,15 @@ function QuestionOnSurface({
   onDismiss,
   ...options
 }: QuestionShellProps) {
-  const answer = useAnswer(tool, options.onSettled);
+  const { answer, arming } = useAsking(tool, options.onSettled, surface);
   const labels = useLabels();
   const read = readPrompt(tool, consumed, labels);
-  const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
+  const prompt = {
+    ...read,
+    ...(words !== undefined && { message: displayText(words), isAgentsMessage: true }),
+    ...(options.title !== undefined && { title: options.title, isAgentsTitle: false }),
+    ...(options.message !== undefined && { message: options.message, isAgentsMessage: false }),
+  };
   const severity = options.severity ?? severityOf(tool);
   const described = prompt.message !== undefined;
   const { toolCallId } = tool;
@@ -94,18 +105,21 @@ function QuestionOnSurface({
       {answer.isLeaving && answer.state.status !== 'settled' && <LeaveQuestion answer={answer} />}
     </Announcements>
   );
-  if (surface === 'card') {
-    return <CardSurface {...shared}>{body}</CardSurface>;
-  }
   return (
-    <DialogSurface
-      {...shared}
-      container={container}
-      overlayClassName={overlayClassName}
-      onDismiss={onDismiss ?? answer.dismiss}
-    >
-      {body}
-    </DialogSurface>
+    <ArmingContext.Provider value={arming}>
+      {surface === 'card' ? (
+        <CardSurface {...shared}>{body}</CardSurface>
+      ) : (
+        <DialogSurface
+          {...shared}
+          container={container}
+          overlayClassName={overlayClassName}
+          onDismiss={onDismiss ?? answer.dismiss}
+        >
+          {body}
+        </DialogSurface>
+      )}
+    </ArmingContext.Provider>
   );
 }
 

@@ -1,41 +1,37 @@
-import { type ReactNode, useContext } from 'react';
+import { useContext } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
-import { QueuePositionContext, SurfaceContext } from '../hooks/surface-context.ts';
+import { SurfaceContext } from '../hooks/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { Button } from './button.tsx';
-import { CloseIcon, SeverityIcon } from './icons.tsx';
+import type { ToolPrompt } from '../text/tool-prompt.ts';
+import { AgentWords } from './agent-words.tsx';
+import { FoldedText } from './folded-text.tsx';
+import { SeverityIcon } from './icons.tsx';
+import { QuestionStrip, type QuestionStripProps } from './question-strip.tsx';
 import { Slot } from './slot.tsx';
 
-export interface SurfaceHeaderProps {
-  readonly title: string;
-  readonly message?: string | undefined;
+export interface SurfaceHeaderProps extends QuestionStripProps {
+  readonly prompt: Omit<ToolPrompt, 'rest'>;
   readonly severity: Severity;
-  readonly onDismiss: () => void;
-  /** The agent that asks, if the agent of the conversation started it. */
-  readonly origin?: string | undefined;
-  /** Shown above the title, such as a countdown. */
-  readonly aside?: ReactNode;
+  /** The body shows a message of the model itself, below what will run. */
+  readonly hasWordsBelow?: boolean;
 }
 
-/** The title, message and close button of a question. Title and message are its accessible name and description. */
-export function SurfaceHeader({ title, message, severity, origin, onDismiss, aside }: SurfaceHeaderProps) {
+/** The strip of a question, then severity, title and message. Title and message are the accessible name and description of the question. */
+export function SurfaceHeader({ prompt, severity, hasWordsBelow, ...strip }: SurfaceHeaderProps) {
   const labels = useLabels();
   const surface = useContext(SurfaceContext);
-  const position = useContext(QueuePositionContext);
-  const severityText = severity !== 'neutral' && labels[severity];
-  const positionText = position && position.total > 1 && labels.queuePosition(position.index, position.total);
+  const { title, message, isAgentsTitle, isAgentsMessage } = prompt;
   return (
-    <Slot slotName="header" as="div" className="hr-header">
-      <SeverityIcon severity={severity} />
-      <div className="hr-heading">
-        {(severityText || origin || positionText || aside) && (
-          <p className="hr-eyebrow">
-            {severityText && <span className="hr-severity-word">{severityText}</span>}
-            {origin && <span>{labels.askedByAgent(origin)}</span>}
-            {positionText && <span>{positionText}</span>}
-            {aside}
-          </p>
+    <>
+      <QuestionStrip {...strip} />
+      <Slot slotName="header" as="div" className="hr-header">
+        {severity !== 'neutral' && (
+          <Slot slotName="severity" as="p" className="hr-severity" data-severity={severity}>
+            <SeverityIcon />
+            {labels[severity]}
+          </Slot>
         )}
+        {isAgentsTitle && <p className="hr-in-agents-words">{labels.inAgentsWords}</p>}
         <Slot
           slotName="title"
           as={surface?.kind === 'dialog' ? 'h2' : 'h3'}
@@ -44,15 +40,17 @@ export function SurfaceHeader({ title, message, severity, origin, onDismiss, asi
         >
           {title}
         </Slot>
-        {message !== undefined && (
-          <Slot slotName="description" as="p" className="hr-description" id={surface?.descriptionId}>
-            {message}
-          </Slot>
+        {message !== undefined && !isAgentsMessage && (
+          <FoldedText
+            slotName="description"
+            as="p"
+            className="hr-description"
+            id={surface?.descriptionId}
+            text={message}
+          />
         )}
-      </div>
-      <Button look="icon" className="hr-dismiss" onClick={onDismiss} label={labels.cancel}>
-        <CloseIcon />
-      </Button>
-    </Slot>
+        {message !== undefined && isAgentsMessage && !hasWordsBelow && <AgentWords text={message} />}
+      </Slot>
+    </>
   );
 }

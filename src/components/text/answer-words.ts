@@ -17,9 +17,18 @@ export interface AnswerVerbs {
   readonly saidYes: string;
 }
 
-/** Returns the verbs of a question: those of the tool's definition come before the labels. */
-export function readVerbs({ approvalReason, definition }: AnyTool, labels: Labels): AnswerVerbs {
+/**
+ * Returns the verbs of a question: those of the tool's definition come before the labels.
+ *
+ * @param value the main value of the call, which the yes says as well
+ */
+export function readVerbs(
+  { approvalReason, definition }: AnyTool,
+  labels: Labels,
+  value?: string | undefined,
+): AnswerVerbs {
   const { confirmLabel, declineLabel } = definition ?? {};
+  const withValue = (verb: string) => (value === undefined ? verb : labels.yesWithValue(verb, value));
   switch (approvalReason) {
     case 'interrupted':
       // The person decides whether to run the tool again, and a verb such as "Delete" does not say "again".
@@ -31,14 +40,14 @@ export function readVerbs({ approvalReason, definition }: AnyTool, labels: Label
       };
     case 'policy':
       return {
-        yes: confirmLabel ?? labels.allow,
+        yes: withValue(confirmLabel ?? labels.allow),
         no: declineLabel ?? labels.doNotAllow,
         yesToAll: labels.allowAll,
         saidYes: labels.outcomes.allowed,
       };
     case undefined:
       return {
-        yes: confirmLabel ?? labels.confirm,
+        yes: withValue(confirmLabel ?? labels.confirm),
         no: declineLabel ?? labels.decline,
         yesToAll: labels.confirmAll,
         saidYes: labels.outcomes.confirmed,

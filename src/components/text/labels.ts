@@ -2,10 +2,12 @@ import type { ToolCallStatus } from '../../core/state/message.ts';
 import type { ConnectionState } from '../../shared/connection.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import { type ArgumentLabels, englishArgumentLabels } from './argument-labels.ts';
+import { type DeliveryLabels, englishDeliveryLabels } from './delivery-labels.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
 import { englishInboxLabels, type InboxLabels } from './inbox-labels.ts';
 import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
+import { englishQuestionLabels, type QuestionLabels } from './question-labels.ts';
 import { plural } from './safe-text.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
@@ -18,15 +20,13 @@ export interface Labels
   extends ArgumentLabels,
     FormLabels,
     TranscriptLabels,
+    DeliveryLabels,
     PolicyLabels,
     ElicitationLabels,
-    InboxLabels {
+    InboxLabels,
+    QuestionLabels {
   readonly confirm: string;
   readonly decline: string;
-  readonly declineWithReason: string;
-  readonly declineReason: string;
-  readonly declineReasonHint: string;
-  readonly sendDecline: string;
   readonly back: string;
   readonly cancel: string;
   readonly close: string;
@@ -34,6 +34,16 @@ export interface Labels
   readonly unsent: string;
   readonly stay: string;
   readonly leave: string;
+  /** Describes the buttons that answer, in the half second before they do. */
+  /** The cross of a question that is put off. */
+  readonly answerLater: string;
+  /** A question that waits until the person pauses, or for later. `askedWhileTyping` is read out, too. */
+  readonly askedWhileTyping: (title: string) => string;
+  readonly opensWhenYouPause: string;
+  readonly waitsForYou: (title: string) => string;
+  readonly openQuestion: string;
+  /** Shown in place of a kind of question that the page does not have. */
+  readonly kindMissing: string;
   readonly submit: string;
   readonly submitting: string;
   readonly rerunTitle: (toolName: string) => string;
@@ -56,17 +66,8 @@ export interface Labels
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
-  readonly caution: string;
-  readonly destructive: string;
-  readonly typeToConfirm: (word: string) => string;
-  readonly typeToConfirmMissing: (word: string) => string;
   readonly none: string;
   readonly moreItems: (count: number) => string;
-  /** Names the agent that asks, if the agent of the conversation started it. */
-  readonly askedByAgent: (origin: string) => string;
-  readonly queuePosition: (index: number, total: number) => string;
-  readonly answerWithin: (seconds: number) => string;
-  readonly timeLeft: (seconds: number) => string;
   readonly alreadySettled: string;
   readonly expired: string;
   /** Shown where other people have to answer. */
@@ -101,21 +102,25 @@ export const englishLabels: Labels = {
   ...englishArgumentLabels,
   ...englishFormLabels,
   ...englishTranscriptLabels,
+  ...englishDeliveryLabels,
   ...englishPolicyLabels,
   ...englishElicitationLabels,
   ...englishInboxLabels,
+  ...englishQuestionLabels,
   confirm: 'Confirm',
   decline: 'Decline',
-  declineWithReason: 'Say no with a reason…',
-  declineReason: 'Reason (optional)',
-  declineReasonHint: 'The agent reads this.',
-  sendDecline: 'Decline',
   back: 'Back',
   cancel: 'Cancel',
   close: 'Close',
   unsent: 'Nothing has been sent yet. Close without answering?',
   stay: 'Keep answering',
   leave: 'Close without answering',
+  answerLater: 'Answer later',
+  askedWhileTyping: (title) => `The agent asks: ${title}`,
+  opensWhenYouPause: 'opens when you pause',
+  waitsForYou: (title) => `${title} waits for you`,
+  openQuestion: 'Open',
+  kindMissing: 'This page cannot show the question. You can decline it.',
   submit: 'Submit',
   submitting: 'Sending…',
   rerunTitle: (toolName) => `Run “${toolName}” again?`,
@@ -164,19 +169,10 @@ export const englishLabels: Labels = {
   },
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
-  caution: 'Please check',
-  destructive: 'This may be permanent',
-  typeToConfirm: (word) => `Type ${word} to confirm`,
-  typeToConfirmMissing: (word) => `Type ${word} first, exactly as shown.`,
   none: 'None',
   moreItems: (count) => `and ${count} more`,
-  askedByAgent: (origin) => `Asked by ${origin}`,
-  queuePosition: (index, total) => `${index} of ${total}`,
-  answerWithin: (seconds) => `Answer within ${formatDuration(seconds)}`,
-  timeLeft: (seconds) =>
-    `${seconds < 60 ? plural(seconds, 'second') : plural(Math.round(seconds / 60), 'minute')} left`,
   alreadySettled: 'This was already answered, or the agent was stopped. Nothing was sent.',
-  expired: 'The agent is no longer waiting for this answer. Nothing was sent.',
+  expired: 'The agent no longer waits: it was stopped, or the time was up. Nothing was sent.',
   notAllowed: 'Somebody else has to answer this. Nothing was sent.',
   withdrawn: (title) => `“${title}” no longer needs an answer.`,
   notSerializable: 'This answer could not be sent:',
@@ -206,12 +202,3 @@ export const englishLabels: Labels = {
   searchEmpty: 'No option matches.',
   noOptions: 'The agent sent no options to choose from.',
 };
-
-/** `9:05`, `1:09:05`, or `2 days` from 24 hours on. Rounded down, so that it never promises more time than is left. */
-function formatDuration(seconds: number): string {
-  if (seconds >= 86_400) return plural(Math.floor(seconds / 86_400), 'day');
-  return new Date(seconds * 1_000)
-    .toISOString()
-    .slice(11, 19)
-    .replace(/^(00:)?0?/, '');
-}

@@ -23,7 +23,11 @@ export function nameCaller(toolCallId: string, messages: readonly UIMessage[]): 
   return worker && humaniseName(worker.toolName);
 }
 
-function findCall(toolCallId: string | undefined, parts: UIMessage['parts']): ToolCallPart | undefined {
+/** The latest part of a call among the parts of a message. */
+export function findCall(
+  toolCallId: string | undefined,
+  parts: UIMessage['parts'],
+): ToolCallPart | undefined {
   return parts.findLast(
     (part): part is ToolCallPart => part.type === 'tool-call' && part.toolCallId === toolCallId,
   );

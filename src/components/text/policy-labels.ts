@@ -7,16 +7,30 @@ export interface PolicyLabels {
   readonly doNotAllow: string;
   readonly allowAll: (count: number) => string;
   readonly coversConversation: string;
+  /** Names the two radio buttons `rememberOnce` and `rememberAlways`. */
   readonly remember: string;
+  readonly rememberOnce: string;
+  readonly rememberAlways: string;
+  /** Says what is remembered. `{calls}` and `{place}` stand for the two pick lists. */
+  readonly rememberSentence: string;
+  readonly rememberCalls: string;
+  /** The calls with the same arguments as this one, by the names of the arguments. */
+  readonly rememberSame: (names: readonly string[]) => string;
+  readonly rememberEvery: string;
   readonly rememberFor: string;
   readonly rememberScopes: Readonly<Record<'conversation' | 'browser', string>>;
-  readonly rememberSameArguments: string;
+  /** Takes the place of the sentence where the backend decides for which calls and how long. */
   readonly rememberHint: string;
   readonly rememberedChoices: string;
   readonly noRememberedChoices: string;
   readonly rememberedDecisions: Readonly<Record<'allowed' | 'declined', string>>;
-  /** Shown below a remembered choice: where it applies, and since when. */
-  readonly rememberedSince: (scope: 'conversation' | 'browser', date: string) => string;
+  /** Shown below a remembered choice: for which calls it counts, where, and since when. */
+  readonly rememberedSince: (
+    scope: 'conversation' | 'browser',
+    date: string,
+    /** The names of the arguments that have to be the same; empty if it counts for every call. */
+    sameArguments: readonly string[],
+  ) => string;
   readonly rememberedArguments: string;
   readonly revoke: string;
   readonly revokeChoice: (toolName: string) => string;
@@ -41,16 +55,28 @@ export const englishPolicyLabels: PolicyLabels = {
   doNotAllow: 'Decline',
   allowAll: (count) => `Allow all ${count}`,
   coversConversation: 'If you allow this, it may run again in this conversation without asking.',
-  remember: 'Remember my choice',
-  rememberFor: 'For how long',
-  rememberScopes: { conversation: 'In this conversation', browser: 'Always in this browser' },
-  rememberSameArguments: 'Only for exactly these details',
+  remember: 'How often to ask',
+  rememberOnce: 'Allow once',
+  rememberAlways: 'Always allow…',
+  rememberSentence:
+    'Do not ask again for {calls} in {place}. You can take this back under Remembered choices.',
+  rememberCalls: 'For which calls',
+  rememberSame: (names) =>
+    names.length === 0 || names.length > 2
+      ? 'exactly these details'
+      : `this ${names.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join(' and ')}`,
+  rememberEvery: 'every call like this',
+  rememberFor: 'Where',
+  rememberScopes: { conversation: 'this conversation', browser: 'this browser' },
   rememberHint: 'From now on your choice applies without asking. You can change it later.',
   rememberedChoices: 'Remembered choices',
   noRememberedChoices: 'Nothing is remembered yet.',
-  rememberedDecisions: { allowed: 'Runs without asking', declined: 'Declined without asking' },
-  rememberedSince: (scope, date) =>
-    `${scope === 'conversation' ? 'In one conversation' : 'Always in this browser'}, since ${date}`,
+  rememberedDecisions: { allowed: 'Always allows', declined: 'Always declines' },
+  rememberedSince: (scope, date, sameArguments) => {
+    const where = scope === 'conversation' ? 'This conversation' : 'This browser';
+    const names = new Intl.ListFormat('en').format(sameArguments);
+    return `${where}, ${names ? `only the same ${names}` : 'every call'}, since ${date}`;
+  },
   rememberedArguments: 'Only for these details',
   revoke: 'Forget',
   revokeChoice: (toolName) => `Forget the choice for ${toolName}`,

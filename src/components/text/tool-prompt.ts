@@ -7,7 +7,11 @@ import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
 /** The title and the message of a dialog, and the arguments that it lists below them. */
 export interface ToolPrompt {
   readonly title: string;
+  /** The model wrote the title: the definition of the tool has none. */
+  readonly isAgentsTitle?: boolean;
   readonly message: string | undefined;
+  /** The model wrote the message, which is none of the definition. */
+  readonly isAgentsMessage?: boolean;
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
@@ -31,12 +35,15 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
   };
 
-  let title =
-    tool.definition?.title ?? tool.definition?.annotations?.title ?? readAskingServer(tool.toolName);
+  let isAgentsTitle = false;
+  let isAgentsMessage = false;
+  const server = readAskingServer(tool.toolName);
+  let title = tool.definition?.title ?? tool.definition?.annotations?.title ?? server;
   for (const key of ['action', 'title'] as const) {
     const text = title === undefined ? ownText(key) : undefined;
     if (text === undefined) continue;
     title = looksLikeIdentifier(text) ? humaniseName(text) : text;
+    isAgentsTitle = true;
     used.add(key);
   }
   let message = tool.definition?.message;
@@ -46,6 +53,8 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
     const text = message === undefined && !used.has(key) ? ownText(key) : undefined;
     if (text === undefined) continue;
     message = text;
+    // A server's question is its own text. The title names the server.
+    isAgentsMessage = server === undefined;
     used.add(key);
   }
   const rest = Object.entries(isRecord(args) ? args : { [tool.toolName]: args }).filter(
@@ -53,6 +62,8 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
   );
   return {
     title: displayText(title ?? humaniseName(tool.toolName), 160),
+    ...(isAgentsTitle && { isAgentsTitle }),
+    ...(isAgentsMessage && { isAgentsMessage }),
     message: displayMessage(message ?? tool.definition?.description),
     // Assigning a `__proto__` key would change the prototype; `fromEntries` defines a property.
     rest: Object.fromEntries(rest),
@@ -68,6 +79,19 @@ export function readAskingServer(toolName: string): string | undefined {
   return server === undefined ? undefined : displayText(server, 120);
 }
 
+/** Names the question about a call within a sentence. Of a handler that may run it is the tool, which the app names. */
+export function readQuestionName(tool: AnyTool): string {
+  const { definition, toolName } = tool;
+  if (tool.approvalReason === undefined) return readToolPrompt(tool).title;
+  return displayText(definition?.title ?? definition?.annotations?.title ?? humaniseName(toolName), 120);
+}
+
+/** Returns the name of the MCP server whose tool (`mcp:<server>/<tool>`) is called, or undefined for any other tool. */
+export function readServer(toolName: string): string | undefined {
+  const server = /^mcp:([^/]+)\//.exec(toolName)?.[1];
+  return server === undefined ? undefined : displayText(server, 120);
+}
+
 /**
  * Reads the texts of an approval: may the tool run, or run again. They come from the app only. An argument of the handler
  * that is called `action` or `description` is listed with the other arguments.
@@ -78,8 +102,7 @@ export function readPermissionPrompt(
 ): ToolPrompt {
   const args: unknown = tool.args;
   const { definition } = tool;
-  const title = definition?.title ?? definition?.annotations?.title ?? humaniseName(tool.toolName);
-  const name = displayText(title, 120);
+  const name = readQuestionName(tool);
   const isAgain = tool.approvalReason === 'interrupted';
   return {
     title: isAgain ? labels.rerunTitle(name) : labels.allowTitle(name),

@@ -18,6 +18,10 @@ export interface TranscriptLabels {
   readonly providerActions: string;
   readonly providerSources: string;
   readonly providerArtifacts: string;
+  /** How far a handler is: how many things are done, and of how many, where it knows. */
+  readonly callProgress: (done: number, total: number | undefined) => string;
+  /** The heading of the files that a handler has added to its result. */
+  readonly callFiles: string;
   readonly file: string;
   readonly fileSize: (bytes: number) => string;
   readonly jumpToLatest: string;
@@ -37,6 +41,9 @@ export interface TranscriptLabels {
   readonly sendingWithdraws: string;
   readonly sendingWaits: string;
   readonly messageWaits: string;
+  /** Shown while the text in the composer is the answer to these questions. Empty where their names are unknown. */
+  readonly replying: (questions: readonly string[]) => string;
+  readonly replyHasFiles: string;
   readonly notSent: (reason: string) => string;
   /** The reason when an error has no message. */
   readonly unknownError: string;
@@ -73,6 +80,8 @@ export const englishTranscriptLabels: TranscriptLabels = {
   providerActions: 'Steps',
   providerSources: 'Sources',
   providerArtifacts: 'Files',
+  callProgress: (done, total) => (total === undefined ? `${done} done` : `${done} of ${total}`),
+  callFiles: 'Files',
   file: 'File',
   fileSize: formatBytes,
   jumpToLatest: 'Jump to latest',
@@ -95,7 +104,8 @@ export const englishTranscriptLabels: TranscriptLabels = {
     stream_interrupted: () => 'The connection broke before the answer was complete.',
     connection_failed: () => 'The server could not be reached. Check your connection.',
     connection_lost: () => 'The connection to the server was lost.',
-    backend_error: ({ message }) => message,
+    backend_error: ({ backendCode, errorType, message }) =>
+      describeBackendError(backendCode, errorType) ?? message,
     finish_error: () => 'The agent could not finish its answer.',
     tool_rounds_exceeded: () => 'The agent took too many steps and was paused.',
     not_resumable: () => 'The rest of this answer is no longer available.',
@@ -117,6 +127,9 @@ export const englishTranscriptLabels: TranscriptLabels = {
   sendingWithdraws: 'The agent is waiting for your answer. Sending now withdraws its question.',
   sendingWaits: 'The agent is waiting for your answer. Your message goes out after it.',
   messageWaits: 'Your message goes out once the question is answered.',
+  replying: ([question = 'the open question', ...others]) =>
+    `Sends a no to ${others.length > 0 ? `${others.length + 1} questions` : question}, with these words.`,
+  replyHasFiles: 'Files cannot go with an answer. Remove them, or answer the question first.',
   notSent: (reason) => `Not sent: ${reason}`,
   unknownError: 'unknown error',
   attach: 'Attach files',
@@ -139,6 +152,30 @@ export const englishTranscriptLabels: TranscriptLabels = {
   uploadsUnavailable: 'Files cannot be sent from here.',
   tooManyFiles: (max) => `At most ${plural(max, 'file')} can be attached.`,
 };
+
+/** The failures of `handrail/server` and of models in words for people. Other backends write their messages for people themselves. */
+function describeBackendError(code: string | undefined, errorType: string): string | undefined {
+  switch (code) {
+    case 'server_restarted':
+      return 'The server restarted. Your answers are kept.';
+    case 'run_interrupted':
+      return 'The answer was interrupted.';
+    case 'cursor_expired':
+      return 'The rest of this answer is no longer available.';
+    case 'tool_rounds_exceeded':
+      return 'The agent took too many steps and was paused.';
+    case 'resumed_elsewhere':
+      return 'This conversation goes on in another window.';
+    case 'session_conflict':
+    case 'store_failed':
+      return 'The server could not save this conversation.';
+    case 'agent_failed':
+    case 'invalid_agent_output':
+      return 'The agent could not finish its answer.';
+    default:
+      return errorType === 'provider_overloaded' ? 'The model is busy.' : undefined;
+  }
+}
 
 /** Decimal units, as in most file managers. */
 function formatBytes(bytes: number): string {

@@ -4,14 +4,17 @@ import type { InteractiveTool } from '../../core/tools/client-tool.ts';
 import { useArgumentsSchema } from '../arguments/call-arguments.tsx';
 import { CallBody } from '../arguments/call-body.tsx';
 import { CallMainValue } from '../arguments/call-main-value.tsx';
-import { StatusIcon } from '../primitives/icons.tsx';
+import { CloseIcon, OfflineIcon, SpinnerIcon, StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { describeCall } from '../text/answer-words.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { nameCall } from '../text/name-call.ts';
+import { CallFiles } from './call-files.tsx';
+import { CallProgress } from './call-progress.tsx';
 import { PendingToolsContext } from './custom-tool-call.tsx';
+import { DeliveryNote, useShownDelivery } from './delivery-note.tsx';
 import { ProviderCallBody } from './provider-call-body.tsx';
 
 export interface ToolCallViewProps {
@@ -24,7 +27,8 @@ export interface ToolCallViewProps {
 /**
  * A tool call in the transcript: one line with the tool, the place where it runs and its outcome; arguments and result on
  * demand, unless the backend shows the call by its title alone. A call that the provider of the model executed lists its steps, sources
- * and files. A call that other people have to answer says who is waited for, and then who answered. `data-status`, `data-outcome`, `data-waiting` and `data-place` are for style sheets.
+ * and files. A call that other people have to answer says who is waited for, and then who answered. An answer that the
+ * backend does not have yet says so, and can be taken back while it was not sent. `data-status`, `data-outcome`, `data-waiting`, `data-place` and `data-delivery` are for style sheets.
  */
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
   const labels = useLabels();
@@ -36,45 +40,83 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
   const error = part.error ?? (isForOthers ? tool?.refusal : undefined);
   const place = findPlace(part);
   const isByTitle = part.display === 'title';
+  const delivery = useShownDelivery(part);
   const shown = useShownCall(part, tool);
   return (
-    <Slot
-      slotName="call"
-      as="details"
-      className={joinWords('hr-piece', 'hr-call', className)}
-      data-status={status}
-      data-outcome={outcome}
-      data-waiting={isForMe ? '' : undefined}
-      data-place={place}
-    >
-      <summary>
-        <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
-        <span className="hr-call-name">{nameCall(part)}</span>
-        {!isByTitle && (
-          <CallMainValue args={shown.args} schema={shown.inputSchema} originalArgs={shown.originalArgs} />
+    <>
+      <Slot
+        slotName="call"
+        as="details"
+        className={joinWords('hr-piece', 'hr-call', className)}
+        data-status={status}
+        data-outcome={outcome}
+        data-waiting={isForMe ? '' : undefined}
+        data-place={place}
+        data-delivery={delivery}
+      >
+        <summary>
+          <CallIcon delivery={delivery} status={outcome === 'declined' ? 'cancelled' : status} />
+          <span className="hr-call-name">{nameCall(part)}</span>
+          {!isByTitle && (
+            <CallMainValue args={shown.args} schema={shown.inputSchema} originalArgs={shown.originalArgs} />
+          )}
+          {place !== undefined && <span className="hr-faint">{labels.callPlaces[place]}</span>}
+          {!isForMe && !isForOthers && status === 'running' && <CallProgress progress={part.progress} />}
+          <span className="hr-call-word">
+            {isForMe && labels.callStatus.waiting}
+            {isForOthers && labels.waitsFor(tool?.waitsFor ?? part.waitsFor)}
+            {!isForMe && !isForOthers && describeCall(part, labels)}
+          </span>
+          {delivery !== undefined && delivery !== 'received' && (
+            <span className="hr-call-delivery">{labels.delivery[delivery]}</span>
+          )}
+        </summary>
+        {/* Without anything in its body, the call cannot be opened. */}
+        {place === 'provider' && !isByTitle ? (
+          <ProviderCallBody part={part} />
+        ) : (
+          <CallBody call={isByTitle ? { error } : { ...shown, error }} />
         )}
-        {place !== undefined && <span className="hr-faint">{labels.callPlaces[place]}</span>}
-        <span className="hr-call-word">
-          {isForMe && labels.callStatus.waiting}
-          {isForOthers && labels.waitsFor(tool?.waitsFor ?? part.waitsFor)}
-          {!isForMe && !isForOthers && describeCall(part, labels)}
-        </span>
-      </summary>
-      {/* Without anything in its body, the call cannot be opened. */}
-      {place === 'provider' && !isByTitle ? (
-        <ProviderCallBody part={part} />
-      ) : (
-        <CallBody call={isByTitle ? { error } : { ...shown, error }} />
-      )}
-    </Slot>
+        <CallFiles files={part.files} />
+      </Slot>
+      <DeliveryNote part={part} />
+    </>
   );
 }
 
+interface CallIconProps {
+  readonly delivery: ToolCallPart['delivery'];
+  readonly status: ToolCallPart['status'];
+}
+
+/** The mark of the row: that of an answer on its way comes before that of the call. */
+function CallIcon({ delivery, status }: CallIconProps) {
+  switch (delivery) {
+    case 'sending':
+      return (
+        <span className="hr-status-icon">
+          <SpinnerIcon />
+        </span>
+      );
+    case 'not-sent':
+      return (
+        <span className="hr-status-icon">
+          <OfflineIcon />
+        </span>
+      );
+    case 'refused':
+      return (
+        <span className="hr-status-icon">
+          <CloseIcon />
+        </span>
+      );
+    default:
+      return <StatusIcon status={status} />;
+  }
+}
+
 /** A call with what describes its arguments. While it waits, the tool of this page knows its schema. */
-function useShownCall(
-  part: ToolCallPart & { readonly inputSchema?: unknown; readonly originalArgs?: unknown },
-  tool: InteractiveTool | undefined,
-) {
+function useShownCall(part: ToolCallPart, tool: InteractiveTool | undefined) {
   const known = useArgumentsSchema(tool?.definition);
   return {
     args: part.args,

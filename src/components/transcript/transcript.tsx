@@ -62,6 +62,7 @@ const NO_CALLS: readonly string[] = [];
 function ChatTranscript({ children, ...props }: TranscriptProps) {
   const messages = useAgentChatState((state) => state.messages);
   const status = useAgentChatState((state) => state.status);
+  const isHeld = useAgentChatState(({ outbox }) => outbox.isOffline);
   const pending = usePendingClientTools();
   const own = pending.filter(({ mayAnswer }) => mayAnswer !== false);
   return (
@@ -72,6 +73,7 @@ function ChatTranscript({ children, ...props }: TranscriptProps) {
         status={status}
         waiting={pending.map(({ toolCallId }) => toolCallId)}
         questions={own.length}
+        isHeld={isHeld}
       >
         {children}
         <ChatTurnError />
@@ -85,9 +87,20 @@ interface ShownProps extends TranscriptProps {
   readonly waiting: readonly string[];
   /** The number of calls that this person may answer. */
   readonly questions: number;
+  /** The agent has nothing to think about: what it waits for has not been sent. */
+  readonly isHeld?: boolean;
 }
 
-function Shown({ messages, status = 'idle', waiting, questions, empty, children, className }: ShownProps) {
+function Shown({
+  messages,
+  status = 'idle',
+  waiting,
+  questions,
+  isHeld = false,
+  empty,
+  children,
+  className,
+}: ShownProps) {
   const labels = useLabels();
   const sent = messages.findLast(({ role }) => role === 'user')?.id;
   const scroll = useTranscriptScroll(sent, messages.length === 0);
@@ -120,7 +133,7 @@ function Shown({ messages, status = 'idle', waiting, questions, empty, children,
                 waiting={message.status === 'streaming' ? waiting : undefined}
               />
             ))}
-            {status === 'streaming' && isSilent(messages.at(-1)) && (
+            {status === 'streaming' && !isHeld && isSilent(messages.at(-1)) && (
               <p className="hr-thinking">{labels.thinking}</p>
             )}
             {children}

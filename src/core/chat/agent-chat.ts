@@ -9,8 +9,9 @@ import type { Notice } from '../state/conversation.ts';
 import type { FileReference, MessageSender, UIMessage } from '../state/message.ts';
 import type { AgentChatState } from '../store/chat-state.ts';
 import type { ChoiceMemory } from '../tools/choice-memory.ts';
-import type { ClientTools } from '../tools/client-tool.ts';
+import type { ClientTool, ClientTools } from '../tools/client-tool.ts';
 import type { SettledCall } from '../tools/settled-call.ts';
+import type { ToolRegistration } from '../tools/tool-registry.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { ChatTraceStep } from './trace.ts';
 
@@ -35,6 +36,10 @@ export interface SendOptions {
    * - `reject` (default): the promise rejects with code `awaiting_input` and nothing changes
    * - `cancel`: every waiting call settles as superseded, these answers are delivered, then the message is sent
    * - `queue`: the message is sent when the turn ends; until then only this page holds it, so a reload loses it
+   * - `reply`: the text is the answer. Every waiting call that this person may answer settles as declined with the text as its reason; a
+   *   call that waits for other people goes on waiting. No message is sent. What was typed into the forms of these calls is kept without
+   *   secrets, and the next call of the same tool in this conversation begins with it (`getSavedInput`). A message with files, without
+   *   text, or with `editMessage` and `regenerate` rejects with `invalid_options`. Where no call waits for this person, it is `reject`
    */
   readonly whilePending?: WhilePending;
 }
@@ -71,6 +76,18 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly id?: string;
   /** Tools of this browser by name: a function, `'interactive'`, or a `defineClientTool`. Default `{}`. */
   readonly clientTools?: Tools;
+  /**
+   * How long a call whose tool is not on the page waits for a component that registers the tool (`useClientTool`, `registerTool`), before
+   * the agent gets `No client handler for tool: NAME`. Milliseconds. Default 1,000.
+   */
+  readonly registrationGraceMs?: number;
+  /**
+   * Sends the descriptions of all tools of the page with each trigger, those that components have registered among them: name, title,
+   * description, annotations and the JSON Schemas of those schemas that describe themselves. A server that allows them (`clientTools` of
+   * `createAgentSession`) offers them to its agent, so that a schema is written once. At most 128 tools and 64 kB together: what is over
+   * that is left out, with a warning on the console. Default `false`.
+   */
+  readonly describeClientTools?: boolean;
   /** Earlier messages of the conversation. Default `[]`. */
   readonly initialMessages?: readonly UIMessage[];
   /** Automatic continuations since the last message or answer of a person before the turn fails. Default 25. */
@@ -181,6 +198,12 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
     content: string | UserMessageInput,
     options?: SendOptions,
   ) => Promise<void>;
+  /**
+   * Takes back the answer that a person gave to this call of the latest turn, while nothing of it was sent (`delivery` of its part is
+   * `not-sent`): the call waits again, with what was typed. Does nothing otherwise, nor for a handler that has run. `onCallSettled` is called
+   * again for the next answer.
+   */
+  takeBack(toolCallId: string): void;
   /** Ends the turn: pending calls settle as aborted, the server is asked to stop, `onStop` is called. */
   stop(): void;
   /** Repeats what failed: the same trigger, or the same answers. Resolves like `send`. Does nothing when nothing failed. */
@@ -204,6 +227,15 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
     onProgress?: UploadProgress,
     options?: { readonly signal?: AbortSignal },
   ): Promise<FileReference[]>;
+  /**
+   * Registers a tool of this page until it is unregistered; `useClientTool` does it for a component. The tool that was registered last wins
+   * over others of its name, and over that of `clientTools`.
+   *
+   * The tool belongs to this page: where several tabs share the conversation, the calls run in the tab that owns it, with the tools there.
+   *
+   * @throws AgentChatError `invalid_options` without a name, or for a definition that the engine could not use
+   */
+  registerTool(name: string, tool: ClientTool): ToolRegistration;
   /** Sockets only: connects ahead of the first message. */
   readonly connect?: () => Promise<void>;
   /** Sockets only: closes the connection until the next message. */

@@ -126,6 +126,7 @@ function toToolAnswer(call: ToolCall): RespondCommand['answers'][number] {
     toolCallId,
     toolName,
     args: _args,
+    originalArgs: _originalArgs,
     source: _source,
     deadline: _deadline,
     question: _question,

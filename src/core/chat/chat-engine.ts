@@ -3,12 +3,15 @@
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { type AgentChatError, invalidOptions } from '../../shared/errors.ts';
 import { createId as createRandomId } from '../../shared/ids.ts';
+import { isOffline, onNetworkChange } from '../../shared/network.ts';
 import type { ChatActions, LocalActions } from '../persistence/chat-actions.ts';
 import type { ChatPersistence } from '../persistence/create-persistence.ts';
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { createConversation } from '../state/conversation.ts';
 import type { FileReference, UIMessage } from '../state/message.ts';
+import { isAskedHere } from '../state/tool-call.ts';
 import { ChatStore } from '../store/chat-store.ts';
+import { ToolRegistry } from '../tools/tool-registry.ts';
 import type { AgentTransport, Connection } from '../transport/agent-transport.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
 import { createAnswerDelivery } from './answer-delivery.ts';
@@ -17,6 +20,7 @@ import { createNotify } from './create-notify.ts';
 import { checkSend, createTrigger, toTrigger } from './create-trigger.ts';
 import { createUserMessage, toMessageInput } from './create-user-message.ts';
 import { checkPending, createLocalActions } from './local-actions.ts';
+import { filesInReply } from './read-reply.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { Tracer } from './trace.ts';
 import { destroyed } from './turn-errors.ts';
@@ -46,11 +50,13 @@ export class ChatEngine implements AgentChat {
   readonly #tracer: Tracer;
   readonly #turns: Turns;
   readonly #local: LocalActions;
+  readonly registerTool: AgentChat['registerTool'];
   /** Aborts all uploads when the chat is destroyed. */
   readonly #destroyAbort = new AbortController();
   /** Aborts the uploads of messages that are being sent. */
   #stopAbort = new AbortController();
   #unsubscribeConnection: (() => void) | undefined;
+  #ignoreNetwork: (() => void) | undefined;
   #isStarted = false;
 
   constructor(options: () => AgentChatOptions) {
@@ -73,9 +79,12 @@ export class ChatEngine implements AgentChat {
       (before, after) => tracer.calls(before, after),
     );
     const conversationId = () => this.id;
-    const context = { options, transport, store, clock, createId, notify, tracer, conversationId };
+    const { register, read: tools } = new ToolRegistry(options, (name) => toolCalls.onToolChanged(name));
+    this.registerTool = register;
+    const context = { options, tools, transport, store, clock, createId, notify, tracer, conversationId };
     const toolCalls: ToolCalls = new ToolCalls({
       ...context,
+      upload: (file, signal) => this.uploadFiles([file], undefined, { signal }),
       actions: () => this.#actions(),
       onProgress: (byPerson) => this.#turns.onProgress(byPerson),
       onError,
@@ -84,6 +93,7 @@ export class ChatEngine implements AgentChat {
         if (!(this.#isDestroyed && this.#outlivesPage)) notify('onCallSettled', call);
       },
     });
+    this.refreshTools = toolCalls.refresh;
     this.#store = store;
     this.#tracer = tracer;
     this.#turns = new Turns({
@@ -109,6 +119,9 @@ export class ChatEngine implements AgentChat {
     this.#addAbilities(transport);
   }
 
+  /** For React: the tools may be others than those that the waiting calls were shown with. */
+  readonly refreshTools: () => void;
+
   readonly getState = (): ReturnType<ChatStore['getState']> => this.#store.getState();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -133,6 +146,7 @@ export class ChatEngine implements AgentChat {
       let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
       if ([shownFiles, sentFiles].some((files) => needsUpload(files, this.#options()))) {
         // A message that cannot be sent must not upload anything.
+        if (whilePending === 'reply' && this.#store.read().calls.some(isAskedHere)) throw filesInReply();
         checkPending(this.#store, whilePending);
         createTrigger(triggerName, input, id);
         [shownFiles, sentFiles] = await uploadMessageFiles(shownFiles, sentFiles, this.#options(), signals);
@@ -160,6 +174,11 @@ export class ChatEngine implements AgentChat {
     this.#actions().stop();
   };
 
+  readonly takeBack = (toolCallId: string): void => {
+    const call = this.#store.read().calls.findLast(({ request }) => request.toolCallId === toolCallId);
+    if (call) this.#actions().takeBack(call.key);
+  };
+
   readonly retry = (): Promise<void> => this.#whenRestored((actions) => actions.retry());
 
   readonly clearError = (): void => this.#actions().clearError();
@@ -184,6 +203,7 @@ export class ChatEngine implements AgentChat {
     this.#local.releaseQueue();
     this.#connection?.disconnect();
     this.#unsubscribeConnection?.();
+    this.#ignoreNetwork?.();
     notify();
   };
 
@@ -270,6 +290,16 @@ export class ChatEngine implements AgentChat {
     if (this.#isDestroyed) throw destroyed();
   }
 
+  #watchNetwork(): () => void {
+    const show = () => {
+      if (isOffline() === Boolean(this.#store.read().isOffline)) return;
+      this.#store.change({ type: 'network-changed', isOffline: isOffline() });
+      this.#store.publish();
+    };
+    show();
+    return onNetworkChange(show);
+  }
+
   /** Called at the first use of the chat: a chat that was only created must leave no listener behind. */
   #start(): Promise<void> | null | undefined {
     this.#unsubscribeConnection ??= this.#connection?.subscribe((status) => {
@@ -279,6 +309,7 @@ export class ChatEngine implements AgentChat {
       this.#store.change({ type: 'connection-changed', status });
       this.#store.publish();
     });
+    this.#ignoreNetwork ??= this.#watchNetwork();
     if (!this.#persistence && !this.#isStarted) this.#turns.openOnStart();
     this.#isStarted = true;
     return this.#persistence?.start();

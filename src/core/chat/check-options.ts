@@ -15,6 +15,7 @@ export function checkOptions({
   clientTools,
   maxToolRounds,
   persistence,
+  registrationGraceMs = 0,
 }: Partial<AgentChatOptions> = {}): void {
   if (typeof transport?.run !== 'function' || !transport.capabilities) {
     throw invalidOptions('createAgentChat needs a transport, such as createHttpTransport({ url }).');
@@ -28,6 +29,11 @@ export function checkOptions({
   }
   if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
     throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
+  }
+  if (!(typeof registrationGraceMs === 'number' && registrationGraceMs >= 0)) {
+    throw invalidOptions(
+      `registrationGraceMs must be a number of milliseconds, 0 or more, not ${String(registrationGraceMs)}.`,
+    );
   }
   if (persistence && typeof persistence.attach !== 'function') {
     throw invalidOptions('persistence takes createPersistence().');

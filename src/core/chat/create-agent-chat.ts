@@ -25,9 +25,12 @@ export function createAgentChat<const Tools extends ClientTools = ClientTools>(
   });
 }
 
-/** Like {@link createAgentChat}, for React: the options may be others each time they are read. */
+/**
+ * Like {@link createAgentChat}, for React: the options may be others each time they are read. `refreshTools` is called when the tools are
+ * others than before: a question that is open is about the tool as it is.
+ */
 export function createAgentChatFrom<Tools extends ClientTools>(
   options: () => AgentChatOptions<Tools>,
-): AgentChat<Tools> {
-  return new ChatEngine(options as () => AgentChatOptions) as AgentChat as AgentChat<Tools>;
+): AgentChat<Tools> & Pick<ChatEngine, 'refreshTools'> {
+  return new ChatEngine(options as () => AgentChatOptions) as ChatEngine & AgentChat<Tools>;
 }

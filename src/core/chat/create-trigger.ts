@@ -13,9 +13,9 @@ export function checkSend(triggerName: unknown, input: unknown, { whilePending }
   if (input !== undefined && !isRecord(input)) {
     throw invalidOptions('The input of send must be an object.');
   }
-  if (!['reject', 'cancel', 'queue', undefined].includes(whilePending)) {
+  if (!['reject', 'cancel', 'queue', 'reply', undefined].includes(whilePending)) {
     throw invalidOptions(
-      `whilePending must be 'reject', 'cancel' or 'queue', not ${JSON.stringify(whilePending)}.`,
+      `whilePending must be 'reject', 'cancel', 'queue' or 'reply', not ${JSON.stringify(whilePending)}.`,
     );
   }
 }

@@ -1,6 +1,8 @@
 import type { LocalActions, WhilePending } from '../persistence/chat-actions.ts';
+import { isAskedHere } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { Notify } from './create-notify.ts';
+import { readReply } from './read-reply.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { awaitingInput, destroyed } from './turn-errors.ts';
 import type { Turns } from './turns.ts';
@@ -8,7 +10,8 @@ import type { Turns } from './turns.ts';
 /** @throws AgentChatError `awaiting_input` if a message must not be sent while a call waits for a person */
 export function checkPending(store: ChatStore, whilePending: WhilePending = 'reject'): void {
   const { status, pendingClientTools } = store.getState();
-  if (whilePending === 'reject' && status === 'awaiting-input') {
+  const mayWait = whilePending === 'cancel' || whilePending === 'queue';
+  if (!mayWait && status === 'awaiting-input') {
     throw awaitingInput(Object.keys(pendingClientTools));
   }
 }
@@ -36,6 +39,8 @@ export function createLocalActions({ store, turns, toolCalls, notify }: LocalAct
 
   return {
     async post(command, userMessage, whilePending, tabId) {
+      const isReply = whilePending === 'reply' && store.read().calls.some(isAskedHere);
+      if (isReply && toolCalls.reply(readReply(command, userMessage), tabId)) return turns.rested();
       checkPending(store, whilePending);
       const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
       if (whilePending !== 'queue' || !mustWait) return turns.start(command, userMessage);
@@ -57,6 +62,7 @@ export function createLocalActions({ store, turns, toolCalls, notify }: LocalAct
     open: () => turns.open(),
     settle: (...args) => toolCalls.settle(...args),
     approve: (...args) => toolCalls.approve(...args),
+    takeBack: (key) => toolCalls.takeBack(key),
     saveInput: (key, input) => store.change({ type: 'input-saved', key, input }),
     sendNext,
     releaseQueue(send) {

@@ -1,9 +1,12 @@
 import type { AgentChatError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import { untilOnline } from '../../shared/network.ts';
 import type { OpenCommand, RespondCommand, RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { ChatStore } from '../store/chat-store.ts';
+import type { ClientTools } from '../tools/client-tool.ts';
+import { describeForTrigger } from '../tools/describe-tools.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 import type { AnswerDelivery } from './answer-delivery.ts';
@@ -21,7 +24,12 @@ export interface ResponseContext {
   readonly conversationId: () => string;
   readonly initialMessages: readonly UIMessage[];
   /** The options as they are right now. */
-  readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'id' | 'maxToolRounds' | 'openOnStart'>;
+  readonly options: () => Pick<
+    AgentChatOptions,
+    'describeClientTools' | 'id' | 'maxToolRounds' | 'openOnStart'
+  >;
+  /** The tools of the page by name, as they are right now. */
+  readonly tools: () => ClientTools;
 }
 
 /**
@@ -30,7 +38,7 @@ export interface ResponseContext {
  * @param number the number of the request in the trace
  */
 export function openResponse(
-  { transport, store, notify, options, tracer, conversationId, initialMessages }: ResponseContext,
+  { transport, store, notify, options, tools, tracer, conversationId, initialMessages }: ResponseContext,
   command: RunCommand | OpenCommand,
   signal: AbortSignal,
   number: number,
@@ -48,10 +56,12 @@ export function openResponse(
       get: () => store.read().memory,
       set: (memory: JsonValue | undefined) => store.change({ type: 'memory-changed', memory }),
     },
-    clientTools: () => options().clientTools ?? {},
+    clientTools: tools,
     trace: (step) => tracer.step?.({ request: number, ...step }),
     onUnknownEvent: (event) => notify('onUnknownEvent', event),
   };
+  if (command.type === 'trigger' && options().describeClientTools)
+    return transport.run({ ...command, clientTools: describeForTrigger(tools()) }, io);
   if (command.type !== 'open') return transport.run(command, io);
   return (transport.open as NonNullable<AgentTransport['open']>)(command, io);
 }
@@ -69,6 +79,7 @@ export async function deliverWithoutReply(
   signal: AbortSignal,
 ): Promise<void> {
   const { tracer, delivery } = context;
+  await untilOnline(signal);
   const number = tracer.sent(command);
   let error: AgentChatError | undefined;
   try {

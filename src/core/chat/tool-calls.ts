@@ -9,9 +9,9 @@ import { isAskedAgain } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
-import { compact } from '../../shared/json.ts';
+import { compact, hasOwn } from '../../shared/json.ts';
 import { isGivenByPerson } from '../../shared/tool-outcome.ts';
-import type { Validation } from '../../shared/validate.ts';
+import { describeIssues, type Validation } from '../../shared/validate.ts';
 import type {
   ClientToolRequestEvent,
   PendingToolCall,
@@ -20,11 +20,13 @@ import type {
 import { findCall } from '../state/conversation.ts';
 import {
   type CallApproval,
+  isAskedHere,
   isOpen,
   isRedacted,
   type ToolCall,
   type ToolCallAnswer,
   toolCallKey,
+  visibleResult,
 } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import {
@@ -46,11 +48,14 @@ import {
   createInteractiveTool,
   toExpiry,
   toRefusal,
+  type Yes,
 } from '../tools/create-interactive-tool.ts';
-import { findTool, joinTools, toDialogDefinition } from '../tools/find-tool.ts';
+import { type Edit, parseEdit } from '../tools/edit-arguments.ts';
+import { describeTool, findTool, joinTools, toDialogDefinition } from '../tools/find-tool.ts';
+import { MissingTools } from '../tools/missing-tools.ts';
 import { outcomes } from '../tools/outcomes.ts';
 import { parseArguments, toInvalidArguments } from '../tools/parse-arguments.ts';
-import { runHandler } from '../tools/run-handler.ts';
+import { runHandler, type UploadFile } from '../tools/run-handler.ts';
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../tools/settled-call.ts';
 import { toToolCalls } from '../tools/to-tool-calls.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
@@ -62,9 +67,13 @@ export interface ToolCallsContext {
   readonly conversationId: () => string;
   /** The options as they are right now. */
   readonly options: () => {
-    readonly clientTools?: ClientTools;
     readonly rememberedChoices?: ChoiceMemory;
+    readonly registrationGraceMs?: number;
   };
+  /** The tools of the page by name, as they are right now. */
+  readonly tools: () => ClientTools;
+  /** Uploads a file that a handler adds to its result. */
+  readonly upload: UploadFile;
   /** Performs what a person decides: on this page, or in the tab that owns the conversation. */
   readonly actions: () => CallActions;
   /**
@@ -79,23 +88,37 @@ export interface ToolCallsContext {
 /** JavaScript has no date after this one, in milliseconds since the epoch. A later deadline never comes. */
 const LAST_DATE_MS = 8.64e15;
 
+const OTHER_VERSION =
+  'The tab that runs this conversation has another version of the app, so this answer did not count. Reload this tab, or answer in the other one';
+
 type ParsedArguments = Extract<Validation, { value: unknown }>;
 
 export class ToolCalls {
   readonly #context: ToolCallsContext;
   /** What ends the timer, the policy or the handler of an open call. */
   readonly #cleanups = new Map<string, () => void>();
+  readonly #missing: MissingTools;
 
   constructor(context: ToolCallsContext) {
     this.#context = context;
+    this.#missing = new MissingTools(context.clock);
   }
 
-  /** Starts the calls of a request. Calls that are known already stay as they are. */
+  /** Starts the calls of a request. Calls that are known already stay as they are, unless their question is another one. */
   begin(event: ClientToolRequestEvent): void {
     const { store, clock } = this.#context;
-    const calls = toToolCalls(event, clock.now()).filter(({ key }) => !this.#find(key));
+    const calls = toToolCalls(event, clock.now()).filter((call) => this.#isNew(call));
     store.change({ type: 'calls-requested', calls });
-    for (const call of calls) this.#start(call);
+    for (const call of calls) {
+      this.#cleanups.get(call.key)?.();
+      this.#start(call);
+    }
+  }
+
+  /** A question that says something else of its tool is a new one, whatever was answered to the earlier one. */
+  #isNew({ key, request }: ToolCall): boolean {
+    const known = this.#find(key);
+    return known?.request.definition !== request.definition || known === undefined;
   }
 
   /** Settles the open calls of a turn that is over, or those that the agent no longer asks. Neither delivers nor publishes anything. */
@@ -159,22 +182,76 @@ export class ToolCalls {
     return call?.stage === 'waiting' ? this.#settle(key, answer, by, tabId) : toRefusal(call);
   }
 
-  /** Runs the handler of a waiting call because a person allowed it; `tabId` as for `settle`. */
-  approve(key: string, tabId?: string): void {
+  /** Takes an answer back that was not sent: the call waits again, with what was typed. */
+  takeBack(key: string): void {
     const call = this.#find(key);
-    if (call?.stage !== 'waiting' || !call.approvalReason) return;
-    this.#allow(call, compact({ by: 'person' as const, tabId }));
-    if (call.approvalReason === 'policy' && isOncePerConversation(this.#findTool(call.request))) {
-      this.#approveOthersOf(call.request.toolName);
-    }
+    if (!call?.byPerson || call.stage !== 'settled' || call.sent) return;
+    const { answer, savedInput = answer && visibleResult(answer) } = call;
+    this.#openAgain([call], { savedInput, requestedAt: this.#context.clock.now() });
     this.#context.store.publish();
   }
+
+  /** Runs the handler of a waiting call because a person allowed it; `tabId` as for `settle`. */
+  approve(key: string, { definition, reason, edit }: Yes, tabId?: string): Settlement {
+    const call = this.#find(key);
+    if (call?.stage !== 'waiting' || !call.approvalReason) return toRefusal(call);
+    const tool = this.#findTool(call.request);
+    const isOther = typeof tool !== 'string' && definition !== describeTool(call.request.toolName, tool);
+    // The person has answered in a tab with another version of the app, or of its schema.
+    if (isOther) return this.#askAgain(call, OTHER_VERSION);
+    const parsed = edit && this.#parseEdit(call, tool, edit);
+    if (parsed && 'issues' in parsed) return this.#askAgain(call, describeIssues(parsed.issues));
+    this.#allow(call, compact({ by: 'person' as const, tabId, definition, reason }), parsed, edit?.args);
+    const isGeneral = call.approvalReason === 'policy' && edit === undefined;
+    if (isGeneral && isOncePerConversation(tool)) this.#approveOthersOf(definition);
+    this.#context.store.publish();
+    return { settled: true };
+  }
+
+  /**
+   * Declines, with these words, every waiting call that this person may answer. What was typed into them is kept for the next call of the
+   * tool. Returns false if no call waited for this person any more.
+   */
+  reply(words: string, tabId?: string): boolean {
+    const { store, clock } = this.#context;
+    let isAnswered = false;
+    for (const call of store.read().calls.filter(isAskedHere)) {
+      const { key, expiresAt = Infinity } = call;
+      if (clock.now() >= expiresAt) {
+        this.#settle(key, toExpiry(call, expiresAt));
+        continue;
+      }
+      store.change({ type: 'input-kept', key });
+      if (this.settle(key, outcomes.declined(words, undefined), tabId).settled) isAnswered = true;
+    }
+    return isAnswered;
+  }
+
+  /** Shows the waiting calls anew whose tools have another text by now: for people they are new questions. */
+  readonly refresh = (): void => {
+    const { store } = this.#context;
+    const redefined = store.read().calls.filter((call) => this.#isRedefined(call));
+    for (const call of redefined) this.#show(call);
+    if (redefined.length > 0) store.publish();
+  };
 
   /** Shows the waiting calls that this page did not start: another page did, which stored them, or which owns the conversation now. */
   showWaiting(): void {
     const { store } = this.#context;
     for (const call of store.read().calls) {
-      if (call.stage === 'waiting' && !store.getShown(call.key)) this.#show(call);
+      if (call.stage !== 'waiting' || store.getShown(call.key)) continue;
+      const show = () => this.#isCurrent(call) && this.#show(call);
+      if (this.#isMissing(call)) this.#awaitTool(call, show, show);
+      else show();
+    }
+  }
+
+  /** A tool was registered or unregistered: its calls go on, and a question that waits is asked as the tool in force asks it. */
+  onToolChanged(toolName: string): void {
+    for (const { key, request } of this.#context.store.read().calls) {
+      const call = this.#find(key);
+      if (!call || request.toolName !== toolName || this.#isMissing(call)) continue;
+      if (!this.#missing.arrived(key) && call.stage === 'waiting') this.#show(call);
     }
   }
 
@@ -199,6 +276,7 @@ export class ToolCalls {
   detach(): void {
     for (const cleanup of this.#cleanups.values()) cleanup();
     this.#cleanups.clear();
+    this.#missing.clear();
   }
 
   #find(key: string): ToolCall | undefined {
@@ -211,14 +289,52 @@ export class ToolCalls {
   }
 
   #findTool(request: PendingToolCall): ClientToolDefinition | string {
-    const { transport, options } = this.#context;
-    const declared = findTool(options().clientTools ?? {}, request.toolName);
-    return joinTools(declared, transport.clientTool?.(request));
+    const { transport, tools } = this.#context;
+    return joinTools(findTool(tools(), request.toolName), transport.clientTool?.(request));
+  }
+
+  /** True if this page has no tool for a call that it has to answer. A component may bring the tool. */
+  #isMissing({ request }: ToolCall): boolean {
+    const isKnown = hasOwn(this.#context.tools(), request.toolName) || request.mayAnswer === false;
+    return !isKnown && typeof this.#findTool(request) === 'string';
+  }
+
+  #awaitTool({ key }: ToolCall, goOn: () => void, giveUp: () => void): void {
+    this.#missing.await(key, this.#context.options().registrationGraceMs, goOn, giveUp);
+  }
+
+  /** A tool that is missing was not redefined: a component that brings it may be back at once. */
+  #isRedefined({ key, request }: ToolCall): boolean {
+    const shown = this.#context.store.getShown(key);
+    const tool = this.#findTool(request);
+    return (
+      shown !== undefined &&
+      typeof tool !== 'string' &&
+      shown.definition !== describeTool(request.toolName, tool)
+    );
+  }
+
+  /** Returns true for an answer to an earlier text of the tool. The person sees the new one then. */
+  #isAnswerToOther(key: string, definition: string): boolean {
+    this.refresh();
+    return this.#context.store.getShown(key)?.definition !== definition;
+  }
+
+  /** The answer of a person did not count. The call waits for another one, and the person reads why. */
+  #askAgain(call: ToolCall, refusal: string): Settlement {
+    const { store, clock } = this.#context;
+    const requestedAt = Math.max(clock.now(), call.requestedAt + 1);
+    const again: ToolCall = { ...call, refusal, requestedAt, stage: 'announced' };
+    store.change({ type: 'calls-requested', calls: [again] });
+    this.#cleanups.get(call.key)?.();
+    this.#wait(again, this.#findTool(call.request), undefined, call.approvalReason);
+    store.publish();
+    return { settled: false, reason: 'invalid-result', issues: [{ message: refusal }] };
   }
 
   #openAgain(settled: readonly ToolCall[], changes?: Partial<ToolCall>): void {
     const calls = settled.map(
-      ({ answer: _, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
+      ({ answer: _, byPerson: __, ...call }): ToolCall => ({ ...call, ...changes, stage: 'announced' }),
     );
     if (calls.length === 0) return;
     this.#context.store.change({ type: 'calls-requested', calls });
@@ -227,7 +343,7 @@ export class ToolCalls {
 
   /** Returns the parsed arguments of a call; undefined if its tool refuses them, which settles the call. */
   #parse(tool: ClientToolDefinition | string, call: ToolCall): ParsedArguments | undefined {
-    const parsed = parseArguments(tool, call);
+    const parsed = parseArguments(tool, call.request.args);
     if (!('issues' in parsed)) return parsed;
     this.#settle(call.key, toInvalidArguments(call, parsed.issues));
     return undefined;
@@ -256,6 +372,7 @@ export class ToolCalls {
     const cleanup = this.#cleanups.get(key);
     this.#cleanups.delete(key);
     cleanup?.();
+    this.#missing.forget(key);
     const tool = this.#findTool(call.request);
     const definition = typeof tool === 'string' ? undefined : tool;
     onCallSettled(toSettledCall(call, answer, definition, by, clock.now(), tabId));
@@ -271,34 +388,60 @@ export class ToolCalls {
     approval = call.approval,
     mayRun = approval !== undefined,
     known?: ParsedArguments,
+    editedArgs?: ToolCall['request']['args'],
   ): void {
     if (!this.#isCurrent(call)) return;
     const tool = this.#findTool(call.request);
     if (call.request.mayAnswer === false) return this.#wait(call, tool);
-    if (typeof tool === 'string') return void this.#settle(call.key, outcomes.failed(tool));
+    if (typeof tool === 'string') {
+      const fail = () => void this.#settle(call.key, outcomes.failed(tool));
+      // A yes that was given to the tool that has gone must not run the one that comes.
+      if (call.stage === 'waiting' || !this.#isMissing(call)) return fail();
+      return this.#awaitTool(call, () => this.#start(call, approval, mayRun, known), fail);
+    }
     const parsed = known ?? this.#parse(tool, call);
     if (!parsed) return;
     if (!('execute' in tool)) return this.#wait(call, tool, parsed);
     if (!mayRun && needsApproval(tool)) return this.#askForApproval(call, tool, parsed.value);
-    this.#run(call, tool, parsed.value, approval);
+    this.#run(call, tool, parsed.value, approval, editedArgs);
   }
 
-  /** Runs the handler of a waiting call with the arguments that were shown: what a person reads is what runs. */
-  #allow(call: ToolCall, approval: CallApproval): void {
-    const shown = this.#context.store.getShown(call.key);
-    this.#start(call, approval, true, shown && { value: shown.args });
+  /**
+   * Runs the handler of a waiting call with the arguments that were shown: what a person reads is what runs.
+   *
+   * @param edited the arguments as the person corrected them, where they did
+   */
+  #allow(call: ToolCall, approval: CallApproval, edited?: ParsedArguments, editedArgs?: Edit['args']): void {
+    const { parsed } = this.#context.store.getShown(call.key) ?? {};
+    const shown = parsed && 'value' in parsed ? parsed : undefined;
+    this.#start(call, approval, true, edited ?? shown, editedArgs);
   }
 
-  #run(call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval): void {
+  #parseEdit({ key, request }: ToolCall, tool: ClientToolDefinition | string, edit: Edit): Validation {
+    const { args, parsed } = edit;
+    const shown = this.#context.store.getShown(key)?.tool.args;
+    if (parsed !== undefined) return { value: parsed };
+    return parseEdit(typeof tool === 'string' ? {} : tool, request.args, shown, args);
+  }
+
+  #run(
+    { key }: ToolCall,
+    tool: AutomaticToolDefinition,
+    args: unknown,
+    approval?: CallApproval,
+    editedArgs?: Edit['args'],
+  ): void {
     const { store, clock, onError } = this.#context;
     // A person has allowed the call: the time limit of the question is over.
-    this.#cleanups.get(call.key)?.();
-    store.change({ type: 'call-running', key: call.key, approval });
-    runHandler(call, tool, args, {
+    this.#cleanups.get(key)?.();
+    store.change({ type: 'call-running', key, approval, editedArgs });
+    runHandler(this.#find(key) as ToolCall, tool, args, {
       clock,
       onError,
-      settle: (key, answer) => this.#settle(key, answer),
-      onStart: (end) => this.#cleanups.set(call.key, end),
+      upload: this.#context.upload,
+      report: (progress) => store.change({ type: 'call-progress', key, progress }),
+      settle: (_, answer) => this.#settle(key, { ...answer, ...compact({ reason: approval?.reason }) }),
+      onStart: (end) => this.#cleanups.set(key, end),
     });
   }
 
@@ -316,7 +459,8 @@ export class ToolCalls {
         store.publish();
         onProgress(false);
       } else {
-        this.#run(call, tool, args, decision === 'allowed' ? { by: 'remembered' } : undefined);
+        const definition = describeTool(call.request.toolName, tool);
+        this.#run(call, tool, args, decision === 'allowed' ? { by: 'remembered', definition } : undefined);
       }
     });
   }
@@ -327,15 +471,17 @@ export class ToolCalls {
       clock,
       conversationId: conversationId(),
       rememberedChoices: options().rememberedChoices,
-      isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
+      isAllowed: (definition) => store.read().allowedTools.includes(definition),
     };
   }
 
   /** Runs the other waiting calls of a tool of which a person allowed one for the whole conversation. */
-  #approveOthersOf(toolName: string): void {
-    for (const call of this.#context.store.read().calls) {
+  #approveOthersOf(definition: string): void {
+    const { store } = this.#context;
+    for (const call of store.read().calls) {
       const isCovered = call.stage === 'waiting' && call.approvalReason === 'policy';
-      if (isCovered && call.request.toolName === toolName) this.#allow(call, { by: 'remembered' });
+      if (isCovered && store.getShown(call.key)?.definition === definition)
+        this.#allow(call, { by: 'remembered', definition });
     }
   }
 
@@ -361,18 +507,23 @@ export class ToolCalls {
   #show(
     call: ToolCall,
     tool = this.#findTool(call.request),
-    parsed: Validation = parseArguments(tool, call),
+    parsed: Validation = parseArguments(tool, call.request.args),
   ): void {
+    const { store, clock } = this.#context;
+    const { key, request, requestedAt, approvalReason } = call;
     // The page that started the call has accepted the arguments, or its server has. This page may run an older version of the app.
-    const args = 'value' in parsed ? parsed.value : call.request.args;
+    const args = 'value' in parsed ? parsed.value : request.args;
+    const definition = describeTool(request.toolName, tool);
+    const before = store.getShown(key)?.tool.requestedAt;
     const shown = createInteractiveTool(
-      call,
+      // The time makes it a new question to people: they have not read this one.
+      { ...call, requestedAt: before ? Math.max(clock.now(), +before + 1) : requestedAt },
       args,
-      toDialogDefinition(tool, call.approvalReason),
+      toDialogDefinition(tool, approvalReason),
       toPermissions(call, tool, this.#approvalContext()),
-      this.#context,
+      { ...this.#context, definition, isRedefined: () => this.#isAnswerToOther(key, definition) },
     );
-    this.#context.store.show(call.key, { tool: shown, args });
+    store.show(key, { tool: shown, definition, parsed });
   }
 
   #watchDeadline(call: ToolCall, expiresAt: number | undefined): void {
@@ -393,10 +544,17 @@ export class ToolCalls {
     if (!this.#isCurrent(call)) return;
     if (call.stage === 'waiting') return this.#restoreWaiting(call);
     const tool = this.#findTool(call.request);
+    if (this.#isMissing(call)) {
+      const fail = () => void this.#settle(call.key, outcomes.failed(String(tool)));
+      return this.#awaitTool(call, () => this.#continue(call), fail);
+    }
     // The call expired while a person was asked whether its handler may run, so the handler never ran.
     const wasAsked = call.approvalReason === 'policy' && call.approval === undefined;
     if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return this.#start(call);
-    switch (tool.onRestore ?? (tool.idempotent ? 'rerun' : 'ask')) {
+    const { onRestore = tool.idempotent ? 'rerun' : 'ask' } = tool;
+    // The yes to the call was about another text of the tool.
+    const isOther = call.approval && call.approval.definition !== describeTool(call.request.toolName, tool);
+    switch (onRestore === 'rerun' && isOther ? 'ask' : onRestore) {
       case 'rerun':
         return this.#start(call, call.approval, call.approval !== undefined || call.stage === 'running');
       case 'fail':

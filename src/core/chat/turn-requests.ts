@@ -5,6 +5,7 @@
 
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
+import { isOffline, untilOnline } from '../../shared/network.ts';
 import type { RespondCommand } from '../protocol/commands.ts';
 import type { AgentEvent, ClientToolRequestEvent, FinishEvent, SnapshotEvent } from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
@@ -59,9 +60,10 @@ export class TurnRequests {
     const { command } = request;
     turn.requests.add(request);
     request.isOpen = true;
+    if (delivery.readsRun(command)) turn.current = request;
+    if (isOffline() && !(await this.#hold(turn, request))) return;
     const number = tracer.sent(command);
     if (command.type !== 'resume' && !turn.isResting) store.change({ type: 'request-sent', command });
-    if (delivery.readsRun(command)) turn.current = request;
     let error: AgentChatError | undefined;
     try {
       // The response is read to its end, also after `finish`: leaving early would cancel the body and cost the connection.
@@ -81,6 +83,7 @@ export class TurnRequests {
       error = transportError(thrown);
     }
     tracer.ended(number, error, signal.aborted, request.finishReason !== undefined);
+    if (error && !signal.aborted && this.#isLostOffline(request, error)) return this.run(turn, request);
     if (turn.isResting) this.#endings.restEnded(turn, request, error);
     else if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
     request.isOpen = false;
@@ -101,6 +104,28 @@ export class TurnRequests {
     if (command.type === 'open') this.#context.store.change({ type: 'request-sent', command });
     this.#endings.begin(turn);
     return true;
+  }
+
+  /**
+   * Waits until there is a network. Returns false if the turn ended meanwhile. A trigger that waits is known to be unsent, so that another
+   * page may send it.
+   */
+  async #hold({ abort: { signal } }: Turn, request: TurnRequest): Promise<boolean> {
+    if (request.command.type === 'trigger') this.#context.store.change({ type: 'request-held' });
+    await untilOnline(signal);
+    if (!signal.aborted) return true;
+    request.isOpen = false;
+    request.resolveAcknowledged();
+    return false;
+  }
+
+  /**
+   * True for a request that brought nothing because the network was lost under it. It is sent again by itself only where the backend
+   * recognises it: answers by their calls, a message by its key at a backend that keeps conversations.
+   */
+  #isLostOffline({ command, isAcknowledged }: TurnRequest, { code }: AgentChatError): boolean {
+    if (isAcknowledged || code !== 'connection_failed' || !isOffline()) return false;
+    return command.type === 'respond' || this.#context.transport.capabilities.open === true;
   }
 
   /** Does the next step that is due: delivers answers that are complete, or lets the turn rest, finish or fail. */
@@ -128,10 +153,20 @@ export class TurnRequests {
     const { store, delivery } = this.#context;
     // The end of the request that is under way calls `advance` again.
     if (turn.isOver || isSendingPart(turn)) return;
+    // Until then the person may take the answers back.
+    if (isOffline()) return void this.#awaitNetwork(turn);
     const ready = selectUndelivered(store.read());
     turn.hasPersonsAnswer = false;
     const commands = delivery.toCommands(ready, this.#calls().filter(isOpen), store.read().cursor);
     for (const command of commands) this.#deliver(turn, command);
+  }
+
+  async #awaitNetwork(turn: Turn): Promise<void> {
+    if (turn.awaitsNetwork) return;
+    turn.awaitsNetwork = true;
+    await untilOnline(turn.abort.signal);
+    turn.awaitsNetwork = false;
+    this.advance(turn);
   }
 
   /** Treats answers that are in transit as lost, so that they are sent again. Returns whether there were any. */

@@ -38,6 +38,10 @@ export interface Turn {
   hasPersonsAnswer?: boolean;
   /** A person wanted to go on with a run that was cut. If that is over, the request is sent again, without another press. */
   isRetry?: boolean;
+  /** The turn began by itself, because the server had restarted. It does so once. */
+  isRestart?: boolean;
+  /** Answers are ready, and wait for the network. */
+  awaitsNetwork?: boolean;
   /** The conversation rests, and a request follows it: the turn begins when another one begins on the server. */
   isResting?: boolean;
   /** The turn has ended: its late events must not change anything. */

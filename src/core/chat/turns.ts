@@ -65,6 +65,12 @@ export class Turns {
     return this.#active !== undefined;
   }
 
+  /** Resolves when the turn that goes on rests; at once if none does. */
+  async rested(): Promise<void> {
+    const turn = this.#active;
+    if (turn) await new Promise<void>((resolve) => turn.onRest.push(resolve));
+  }
+
   /** True if the conversation of the turn was opened from the server. */
   isOpened(): boolean {
     return [...(this.#active?.requests ?? [])].some(({ command }) => command.type === 'open');
@@ -95,12 +101,12 @@ export class Turns {
   }
 
   /** Repeats the request that failed, or resumes its run where that is possible. */
-  async retry(): Promise<void> {
+  async retry(turn: Turn = createTurn()): Promise<void> {
     const { store } = this.#context;
     if (!this.#failed) return;
     const conversation = store.read();
     let { command } = this.#failed;
-    if (this.#canResume(this.#failed)) return this.#resume({ ...createTurn(), isRetry: true });
+    if (this.#canResume(this.#failed)) return this.#resume({ ...turn, isRetry: true });
     // The run that should have been resumed is over or gone: the request that started it is sent again.
     if (command.type === 'resume') command = conversation.request ?? command;
     if (command.type === 'open') return this.open();
@@ -110,7 +116,7 @@ export class Turns {
     const fresh = command.type === 'trigger' ? this.#newMessage() : undefined;
     store.change({ type: 'turn-retried', fresh });
     store.change({ type: 'calls-delivered', keys: request.answers });
-    return this.#launch('retry', createTurn(), request);
+    return this.#launch('retry', turn, request);
   }
 
   /**
@@ -215,6 +221,8 @@ export class Turns {
     turn.current = request;
     // Before the calls are restored: settling one of them must find the turn it belongs to.
     this.#activate('restore', turn);
+    // The page before this one was left before the network was back.
+    if (store.read().isHeld) return void this.#requests.run(turn, request);
     // While nothing of this page is in transit, the server's conversation counts: it may have moved on to another run.
     const open = this.#opensItself() && !calls.some(isUndelivered) && ({ type: 'open' } as const);
     const resume = open || toResumeCommand(store.read(), transport);
@@ -382,8 +390,10 @@ export class Turns {
     this.#failed = request;
     this.#close('failed', error);
     turn.abort.abort();
-    if (turn.isRetry && error.retryable && isOver(request) && !this.#canResume(request))
-      return void this.retry().then(() => resolveRest(turn));
+    const wasOver = turn.isRetry && isOver(request) && !this.#canResume(request);
+    const restarts = error.backendCode === 'server_restarted' && !turn.isRestart;
+    if (error.retryable && (wasOver || restarts))
+      return void this.retry({ ...createTurn(), isRestart: true }).then(() => resolveRest(turn));
     this.#rest(turn);
     notify('onError', error);
     onEnd();

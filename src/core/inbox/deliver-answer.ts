@@ -25,8 +25,10 @@ export async function deliverAnswer(
   answer: ToolCallAnswer,
   { route, clock, random }: DeliveryContext,
 ): Promise<void> {
-  const { toolCallId, toolName, receipt } = call;
-  const toolResults = [encodeAnswer({ ...answer, toolCallId, toolName, echo: compact({ receipt }) })];
+  const { toolCallId, toolName, receipt, definition } = call;
+  const toolResults = [
+    encodeAnswer({ ...answer, toolCallId, toolName, echo: compact({ receipt, definition }) }),
+  ];
   const body = { sessionId, executionId, toolResults };
   // A person who leaves the inbox has answered nevertheless, so nothing aborts the request.
   const { signal } = new AbortController();

@@ -59,7 +59,7 @@ export function toListedCall(openCall: OpenCall, clientTools: ClientTools): List
     stage: 'waiting',
     serverToolResults: [],
   };
-  const parsed = parseArguments(tool, call);
+  const parsed = parseArguments(tool, request.args);
   // The page of the conversation answers a call whose arguments the tool refuses.
   if ('issues' in parsed) return undefined;
   return { openCall, args: parsed.value, definition: toDialogDefinition(tool, undefined), call };

@@ -71,11 +71,21 @@ export class InboxCalls {
     }
     for (const each of asked) {
       const { key } = each.call;
-      if (!entries.has(key))
+      const known = entries.get(key);
+      if (known === undefined)
         entries.set(key, { ...each, tool: this.#bind(each), status: 'waiting', refusals: 0 });
+      else if (known.call.request.definition !== each.call.request.definition)
+        entries.set(key, this.#toAskedAnew(known, each));
     }
     this.#entries = entries;
     this.#watchDeadlines();
+  }
+
+  /** The tool was changed, so the question is another one: its card begins anew. An answer that is on its way is refused, and then too. */
+  #toAskedAnew(known: Entry, listed: ListedCall): Entry {
+    const { request, requestedAt } = listed.call;
+    const asked = { ...known, ...listed, call: { ...known.call, request, requestedAt } };
+    return known.status === 'waiting' ? { ...asked, tool: this.#bind(asked) } : asked;
   }
 
   dismiss(key: string): void {
@@ -99,7 +109,7 @@ export class InboxCalls {
   readonly #actions = {
     settle: (key: string, answer: ToolCallAnswer): Settlement => this.#settle(key, answer),
     // No handler of this page waits to be allowed.
-    approve: () => {},
+    approve: (): Settlement => ({ settled: false, reason: 'already-settled' }),
     saveInput: (key: string, savedInput: unknown) => {
       const entry = this.#entries.get(key);
       // The typed input is no part of what is shown, so nothing is published.

@@ -3,7 +3,7 @@ import type { UIMessage } from '../state/message.ts';
 import type { CallActions } from '../tools/create-interactive-tool.ts';
 
 /** How a message is sent while a call waits for a person; see `SendOptions` of the chat. */
-export type WhilePending = 'reject' | 'cancel' | 'queue';
+export type WhilePending = 'reject' | 'cancel' | 'queue' | 'reply';
 
 /** What can be done to a conversation: by the tab that owns it, or by another tab that asks the owner. */
 export interface ChatActions extends CallActions {
@@ -14,6 +14,8 @@ export interface ChatActions extends CallActions {
     whilePending: WhilePending | undefined,
     tabId?: string,
   ): Promise<void>;
+  /** Takes back the answer of a call, if it was not sent. */
+  takeBack(key: string): void;
   stop(): void;
   retry(): Promise<void>;
   clearError(): void;

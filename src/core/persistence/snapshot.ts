@@ -7,7 +7,7 @@ import { deepFreeze, isRecord } from '../../shared/json.ts';
 import { type Conversation, createConversation } from '../state/conversation.ts';
 import { toInitialMessages } from '../state/initial-messages.ts';
 import type { UIMessage } from '../state/message.ts';
-import type { StreamingMessage } from '../state/streaming-message.ts';
+import type { StreamingMessage, StreamingPart } from '../state/streaming-message.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import { redactCall, redactRequest } from './redact-conversation.ts';
 import { snapshotSchema } from './snapshot-schema.ts';
@@ -25,18 +25,21 @@ export type DecodedSnapshot =
  * @param savedAt milliseconds since the epoch
  */
 export function encodeSnapshot(state: Conversation, savedAt: number): string {
-  const { messages, phase, error, executionId, cursor, usage, notices, allowedTools, memory } = state;
+  const { messages, phase, error, executionId, cursor, usage, notices, allowedTools, keptInputs, memory } =
+    state;
   const rest = JSON.stringify({
     version: VERSION,
     savedAt,
-    streamingMessage: state.streamingMessage,
+    streamingMessage: state.streamingMessage && withoutProgress(state.streamingMessage),
     checkpoint: state.checkpoint,
     interrupted: state.interrupted,
     phase,
+    isHeld: state.isHeld,
     error: error && encodeError(error),
     calls: state.calls.map(redactCall),
     undelivered: state.undelivered.map(redactCall),
     allowedTools,
+    keptInputs,
     executionId,
     cursor,
     memory,
@@ -46,6 +49,16 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     request: state.request && redactRequest(state.request, state),
   });
   return `{"messages":[${messages.map(encodeMessage).join(',')}],${rest.slice(1)}`;
+}
+
+/** The handler that reported it goes away with the page. */
+function withoutProgress(message: StreamingMessage): StreamingMessage {
+  const parts = message.parts.map((slot): StreamingPart => {
+    if (slot.part.type !== 'tool-call' || slot.part.progress === undefined) return slot;
+    const { progress: _, ...part } = slot.part;
+    return { ...slot, part };
+  });
+  return { ...message, parts };
 }
 
 /** Finished messages never change: with a long history, encoding it again is what a save would spend its time on. */

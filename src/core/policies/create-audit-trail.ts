@@ -63,10 +63,11 @@ export function createAuditTrail({
   const mask = (value: unknown) =>
     maskSecrets(value, (name) => isSecretName(name) || isSecret?.(name) === true);
   return {
-    record({ requestedAt, settledAt, args, result, ...call }) {
+    record({ requestedAt, settledAt, args, originalArgs, result, ...call }) {
       const entry: AuditEntry = compact({
         ...call,
         args: mask(args),
+        originalArgs: mask(originalArgs),
         result: mask(result),
         requestedAt: requestedAt.toISOString(),
         settledAt: settledAt.toISOString(),
@@ -111,6 +112,8 @@ const COLUMNS = [
   'result',
   'error',
   'reason',
+  // Last, because files of before 0.2 have no such column.
+  'originalArgs',
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 function encodeCsv(entries: readonly AuditEntry[]): string {

@@ -1,9 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
+import { digestText } from '../../shared/digest-json.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { createId } from '../../shared/ids.ts';
-import { isRecord } from '../../shared/json.ts';
+import { compact, isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { maskSecrets, withoutSecrets } from '../../shared/secrets.ts';
 import { createWebStorage, type StorageOption } from '../persistence/chat-storage.ts';
@@ -18,6 +19,10 @@ export interface RememberedChoice {
   readonly scope: ChoiceToRemember['scope'];
   /** The id of the conversation, with scope `conversation`. */
   readonly conversationId?: string;
+  /** The digest of the tool as the person knew it. A tool with another title, description, input schema or severity asks again. */
+  readonly definition?: string;
+  /** What the tool was called then, for people. */
+  readonly title?: string;
   /** Only for calls with these arguments; absent where it is for all calls of the tool. */
   readonly args?: unknown;
   /** Milliseconds since the epoch. */
@@ -50,7 +55,8 @@ const MOST_KEPT = 200;
 /**
  * Creates a store for the choices that a person wanted to have remembered.
  *
- * A remembered "no" counts before a "yes", whichever came first. Arguments are compared as the agent sent them, and
+ * A remembered "no" counts before a "yes", whichever came first. A choice counts for the tool as it was described: one
+ * whose title, description, input schema or severity has changed since asks again, also after a "no". Arguments are compared as the agent sent them, and
  * stored in plain text. For calls that carry secrets, by the names of fields or by the tool's `input`, a choice for the same
  * arguments is never stored.
  */
@@ -64,25 +70,31 @@ export function createRememberedChoices({
     getChoices: list.getItems,
     subscribe: list.subscribe,
     async recall(call) {
-      const about = (await list.read()).filter((choice) => isAbout(choice, call));
+      const definition = await digestDefinition(call.definition);
+      const about = (await list.read()).filter(
+        (choice) => choice.definition === definition && isAbout(choice, call),
+      );
       return about.find(({ choice }) => choice === 'declined')?.choice ?? about[0]?.choice;
     },
-    remember({ toolName, args, conversationId, input }, { choice, scope, sameArguments = false }) {
+    async remember(call, { choice, scope, sameArguments = false }) {
+      const { toolName, args, conversationId, input, title } = call;
       const fault = findFault({ choice, scope, sameArguments });
       if (fault !== undefined)
-        return Promise.reject(invalidOptions(`The choice about ${toolName} was not remembered: ${fault}.`));
-      if (sameArguments && hasSecrets(args, input)) return Promise.resolve();
+        throw invalidOptions(`The choice about ${toolName} was not remembered: ${fault}.`);
+      if (sameArguments && hasSecrets(args, input)) return;
+      const definition = await digestDefinition(call.definition);
       const made: RememberedChoice = {
         id: createId(),
         toolName,
         choice,
         scope,
+        ...compact({ definition, title }),
         ...(scope === 'conversation' && { conversationId }),
         ...(sameArguments && { args }),
         rememberedAt: clock.now(),
       };
-      return list.change((before) =>
-        [made, ...before.filter((earlier) => !isSameQuestion(earlier, made))].slice(0, MOST_KEPT),
+      await list.change((before) =>
+        [made, ...before.filter((earlier) => !isReplaced(earlier, made))].slice(0, MOST_KEPT),
       );
     },
     revoke: (id) => list.change((before) => before.filter((choice) => choice.id !== id)),
@@ -114,22 +126,28 @@ function isAbout(choice: RememberedChoice, call: RememberableCall): boolean {
   );
 }
 
-function isSameQuestion(one: RememberedChoice, other: RememberedChoice): boolean {
-  return (
-    one.toolName === other.toolName &&
-    one.conversationId === other.conversationId &&
-    deepEqual(one.args, other.args)
-  );
+/** A choice about an earlier definition of the tool counts no longer, and is not shown beside one that does. */
+function isReplaced(earlier: RememberedChoice, made: RememberedChoice): boolean {
+  if (earlier.toolName !== made.toolName) return false;
+  const isSameQuestion = earlier.conversationId === made.conversationId && deepEqual(earlier.args, made.args);
+  return isSameQuestion || earlier.definition !== made.definition;
+}
+
+/** Browsers offer the digest on https pages and localhost. On other pages the definition itself is kept. */
+async function digestDefinition(definition: string | undefined): Promise<string | undefined> {
+  const hasDigest = definition !== undefined && globalThis.isSecureContext !== false;
+  return hasDigest ? digestText(definition) : definition;
 }
 
 function isChoice(value: unknown): value is RememberedChoice {
   if (!isRecord(value)) return false;
-  const { id, toolName, choice, scope, conversationId, rememberedAt } = value;
+  const { id, toolName, choice, scope, conversationId, definition, title, rememberedAt } = value;
   return (
     typeof id === 'string' &&
     typeof toolName === 'string' &&
     (choice === 'allowed' || choice === 'declined') &&
     (scope === 'browser' || (scope === 'conversation' && typeof conversationId === 'string')) &&
+    [definition, title].every((text) => text === undefined || typeof text === 'string') &&
     typeof rememberedAt === 'number'
   );
 }

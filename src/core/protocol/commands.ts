@@ -35,6 +35,8 @@ export interface TriggerCommand {
    * trigger the first time would hold the message twice.
    */
   readonly rollbackAfterMessageId?: string | null | undefined;
+  /** The tools of the page, where the chat describes them. Added when the trigger is sent: they may change until then. */
+  readonly clientTools?: readonly ToolDescription[];
 }
 
 /** The answer to one call. Exactly one of `result` and `error` is set; a declined call has a `result`. */

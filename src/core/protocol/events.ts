@@ -41,6 +41,8 @@ export interface PendingToolCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** The arguments as the agent sent them. Only in a question of a tool whose arguments a person changed: `args` are those that run. */
+  readonly originalArgs?: Readonly<Record<string, unknown>>;
   /** `llm` or `block`. */
   readonly source?: string;
   readonly outputVariable?: string;
@@ -59,6 +61,8 @@ export interface PendingToolCall {
   readonly waitsFor?: string;
   /** Proves what the server asked. The answer repeats it. */
   readonly receipt?: string;
+  /** Names what the question says of the tool of a server. The answer repeats it: a yes to an earlier definition is none to a later one. */
+  readonly definition?: string;
 }
 
 /** How a person is asked about a call, by a server that knows more of it than its name and arguments. */
@@ -72,7 +76,9 @@ export interface CallQuestion {
   readonly declineLabel?: string;
   /** True if the person may correct the arguments before confirming them. */
   readonly editable?: boolean;
-  /** JSON Schema of the arguments. */
+  /** `required`: a no needs a reason, else the server does not take it. */
+  readonly reason?: 'required';
+  /** JSON Schema of the arguments: their titles, formats and units, for all who see them; and the form in which they are edited. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the answer. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
@@ -108,6 +114,8 @@ export interface ToolResult {
   readonly receipt?: string;
   /** A digest of what the person saw, see `handrail/server`. */
   readonly shown?: string;
+  /** The definition of the call, where it had one. */
+  readonly definition?: string;
 }
 
 /** The fields that every event may carry besides its own. */

@@ -1,7 +1,7 @@
 /** Encodes commands as payloads of the native wire: the Octavus wire protocol 2.0, section 2, plus `resume`. */
 import { orInvalid } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
-import type { AgentCommand, ToolAnswer } from './commands.ts';
+import type { AgentCommand, ToolAnswer, ToolDescription } from './commands.ts';
 import type { ToolResult } from './events.ts';
 
 /** Starts a turn. */
@@ -17,6 +17,8 @@ export interface TriggerPayload {
   readonly repeats?: true;
   /** Only in a trigger that is sent again: the last message that the session keeps, `null` for none. */
   readonly rollbackAfterMessageId?: string | null;
+  /** The tools of the page, for a server that offers them to its model. An addition to the Octavus protocol. */
+  readonly clientTools?: readonly ToolDescription[];
 }
 /** Delivers all results of a request and opens the continuation of the run. */
 export interface ContinuePayload {

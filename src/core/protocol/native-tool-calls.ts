@@ -71,25 +71,30 @@ export function decodeToolCall(raw: Raw, path: string): PendingToolCall {
   check(raw.toolName, `${path}.toolName`, isName, NAME);
   check(raw.args, `${path}.args`, isRecord, 'an object');
   const { deadline, expiresAt, ...call } = withoutNulls(raw);
-  const { executedBy, mayAnswer = true, question } = call;
+  const { executedBy, mayAnswer = true, originalArgs, question } = call;
   return compact({
     ...call,
     deadline: toTime(deadline) ?? toTime(expiresAt),
     executedBy: executedBy === 'server' ? executedBy : undefined,
     mayAnswer: mayAnswer === true ? undefined : false,
+    originalArgs: isRecord(originalArgs) ? originalArgs : undefined,
     question: isRecord(question) ? decodeQuestion(question) : undefined,
   }) as unknown as PendingToolCall;
 }
 
 /** A word that guards counts as the most careful one if it is unknown. Fields that only a later client knows stay. */
 function decodeQuestion(raw: Raw): Raw {
-  const { severity, ui, editable, remember, ...rest } = withoutNulls(raw);
+  const { severity, ui, editable, remember, reason, title, inputSchema, ...rest } = withoutNulls(raw);
   return compact({
     ...rest,
     severity: severity === undefined ? undefined : toSeverity(severity),
     ui: DIALOGS.find((kind) => kind === ui),
     editable: editable === true || undefined,
     remember: remember === true || undefined,
+    reason: reason === undefined ? undefined : 'required',
+    // The transcript shows both, and a storage refuses a message in which they are something else.
+    title: isString(title) ? title : undefined,
+    inputSchema: isRecord(inputSchema) ? inputSchema : undefined,
   });
 }
 

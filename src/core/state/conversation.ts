@@ -6,7 +6,7 @@ import { compact, type JsonValue } from '../../shared/json.ts';
 import type { OpenCommand, RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, NoticeEvent, SnapshotEvent, TokenUsage } from '../protocol/events.ts';
 import type { TurnEnding } from './finalise.ts';
-import type { UIMessage } from './message.ts';
+import type { ToolProgress, UIMessage } from './message.ts';
 import type { StreamingMessage } from './streaming-message.ts';
 import type { CallApproval, ToolCall, ToolCallAnswer } from './tool-call.ts';
 
@@ -19,6 +19,12 @@ export interface Notice {
 
 export function toNotice({ code, text, toolCallId }: NoticeEvent): Notice {
   return Object.freeze(compact({ code, text, toolCallId }));
+}
+
+/** The saved input of a call of this tool that was answered in words. */
+export interface KeptInput {
+  readonly toolName: string;
+  readonly input: unknown;
 }
 
 export interface Conversation {
@@ -35,8 +41,10 @@ export interface Conversation {
   readonly calls: readonly ToolCall[];
   /** Calls of turns that are over whose answers go out before the next message. */
   readonly undelivered: readonly ToolCall[];
-  /** Tools of which a person let a call run. */
+  /** Tools of which a person let a call run, each as the person knew it: see `describeTool`. */
   readonly allowedTools: readonly string[];
+  /** What was typed into questions that were answered in words, the oldest first. The next call of the tool begins with it. */
+  readonly keptInputs?: readonly KeptInput[];
   /** The trigger of the latest turn, which `regenerate` repeats. */
   readonly trigger?: TriggerCommand | undefined;
   /** The latest request of the turn, which a retry repeats. */
@@ -49,6 +57,10 @@ export interface Conversation {
   readonly usage?: TokenUsage | undefined;
   readonly notices: readonly Notice[];
   readonly connection?: ConnectionStatus | undefined;
+  /** The browser has no network. */
+  readonly isOffline?: boolean | undefined;
+  /** The trigger waits for the network: nothing of it was sent. */
+  readonly isHeld?: true | undefined;
 }
 
 /** Every change of state that is not an event of the backend. */
@@ -72,7 +84,13 @@ export type ConversationAction =
   | { type: 'opened'; snapshot: SnapshotEvent; at: Date }
   | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError | undefined }
   | { type: 'calls-requested'; calls: readonly ToolCall[] }
-  | { type: 'call-running'; key: string; approval?: CallApproval | undefined }
+  /** `editedArgs`: the arguments as the person corrected them, in place of those of the agent. */
+  | {
+      type: 'call-running';
+      key: string;
+      approval?: CallApproval | undefined;
+      editedArgs?: ToolCall['request']['args'] | undefined;
+    }
   | {
       type: 'call-waiting';
       key: string;
@@ -80,6 +98,10 @@ export type ConversationAction =
       approvalReason?: ToolCall['approvalReason'] | undefined;
     }
   | { type: 'input-saved'; key: string; input: unknown }
+  /** The handler of a call has reported how far it is. */
+  | { type: 'call-progress'; key: string; progress: ToolProgress }
+  /** Keeps the saved input of the call for the next call of its tool. */
+  | { type: 'input-kept'; key: string }
   /** `tabId` names the tab it was answered in, when that is not the one that runs the conversation. */
   | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string | undefined }
   | { type: 'calls-delivered'; keys: readonly string[] }
@@ -98,6 +120,9 @@ export type ConversationAction =
   | { type: 'memory-changed'; memory: JsonValue | undefined }
   | { type: 'notice'; notice: Notice }
   | { type: 'connection-changed'; status: ConnectionStatus }
+  | { type: 'network-changed'; isOffline: boolean }
+  /** The trigger of the turn waits for the network. */
+  | { type: 'request-held' }
   | { type: 'error-cleared' }
   /** A restored conversation. */
   | { type: 'restored'; conversation: Conversation };

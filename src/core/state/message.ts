@@ -1,7 +1,7 @@
 /**
  * The shape of messages: schemas, and the types that follow from them. It is that of the Octavus protocol 2.0 (section 6) with `todo`,
- * `display` and `sender` of 6.4, plus `ending` and `metadata`, and `outcome`, `reason` and `executedBy` of a tool call. The engine uses only
- * the types, so the schemas cost an app nothing until it checks messages.
+ * `display` and `sender` of 6.4, plus `ending` and `metadata`, and of a tool call all fields from `outcome` on, `originalArgs` and
+ * `inputSchema`. The engine uses only the types, so the schemas cost an app nothing until it checks messages.
  */
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/json.ts';
@@ -28,6 +28,16 @@ const reasoningPartSchema = /* @__PURE__ */ z.readonly(
   }),
 );
 
+/** The fields of a file that is somewhere a URL leads to. */
+const fileReference = {
+  id: z.string(),
+  mediaType: z.string(),
+  url: z.string(),
+  filename: /* @__PURE__ */ optional(z.string()),
+  /** Bytes. */
+  size: /* @__PURE__ */ optional(z.number()),
+};
+
 const toolCallPartSchema = /* @__PURE__ */ z.readonly(
   z.object({
     ...base,
@@ -37,8 +47,12 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     displayName: optional(z.string()),
     /** How the backend wants the call shown. `title`: without its arguments and its result. */
     display: optional(z.string()),
-    /** Always an object, also while the arguments are still arriving. */
+    /** Always an object, also while the arguments are still arriving. Where a person changed them, those that run. */
     args: z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object'),
+    /** The arguments as the agent sent them. Only where a person changed them. */
+    originalArgs: optional(z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')),
+    /** JSON Schema of the arguments: their titles, formats and units. */
+    inputSchema: optional(z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')),
     result: optional(z.unknown()),
     error: optional(z.string()),
     /** `pending`: the arguments are still arriving. `running`: they are complete, the answer is not there yet. */
@@ -53,6 +67,19 @@ const toolCallPartSchema = /* @__PURE__ */ z.readonly(
     answeredBy: optional(z.readonly(z.object({ id: z.string(), name: optional(z.string()) }))),
     /** Names the people who are waited for, in words for people. */
     waitsFor: optional(z.string()),
+    /** How far the handler is, as it reports itself. Only while it runs. */
+    progress: optional(
+      z.readonly(
+        z.object({ done: optional(z.number()), total: optional(z.number()), text: optional(z.string()) }),
+      ),
+    ),
+    /**
+     * How far the answer of this person is. `sending`: on its way. `not-sent`: it waits, and goes out by itself. `received`: the backend has
+     * it. `refused`: it did not count.
+     */
+    delivery: optional(z.enum(['sending', 'not-sent', 'received', 'refused'])),
+    /** Files that belong to the result. */
+    files: optional(z.readonly(z.array(z.readonly(z.object(fileReference))))),
   }),
 );
 
@@ -93,13 +120,8 @@ const documentSourcePartSchema = /* @__PURE__ */ z.readonly(
 const filePartSchema = /* @__PURE__ */ z.readonly(
   z.object({
     ...base,
+    ...fileReference,
     type: z.literal('file'),
-    id: z.string(),
-    mediaType: z.string(),
-    url: z.string(),
-    filename: optional(z.string()),
-    /** Bytes. */
-    size: optional(z.number()),
     toolCallId: optional(z.string()),
   }),
 );
@@ -174,6 +196,8 @@ export const uiMessageSchema = /* @__PURE__ */ z.readonly(
 export type TextPart = z.infer<typeof textPartSchema>;
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
+/** How far a handler is: so many things done, of how many, and what it does now. */
+export type ToolProgress = NonNullable<ToolCallPart['progress']>;
 export type ToolCallStatus = ToolCallPart['status'];
 export type OperationPart = z.infer<typeof operationPartSchema>;
 export type UrlSourcePart = z.infer<typeof urlSourcePartSchema>;

@@ -1,13 +1,14 @@
 /** Changes the calls of a turn, and their parts in the message. */
 
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { compact, deepFreeze } from '../../shared/json.ts';
-import { readOutcome, readReason } from '../../shared/tool-outcome.ts';
-import type { ClientToolRequestEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
-import { type Conversation, findCall } from './conversation.ts';
-import type { ToolCallPart } from './message.ts';
+import { isGivenByPerson, readEditedArgs, readOutcome, readReason } from '../../shared/tool-outcome.ts';
+import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
+import { type Conversation, type ConversationAction, findCall } from './conversation.ts';
+import { deliveryOf } from './delivery.ts';
+import type { ToolCallPart, ToolProgress } from './message.ts';
 import { updateTool } from './reduce-streaming-message.ts';
 import {
-  type CallApproval,
   isOpen,
   partStatusOf,
   type ToolCall,
@@ -20,19 +21,66 @@ import {
 export function settleCall(state: Conversation, key: string, answer: ToolCallAnswer): Conversation {
   const call = findCall(state, key);
   if (call === undefined || !isOpen(call)) return state;
-  return answerCall(state, { ...call, stage: 'settled' }, answer);
+  const isAsked = call.stage === 'waiting' && isGivenByPerson(answer.outcome);
+  const byPerson = isAsked && { byPerson: true as const };
+  return answerCall(state, { ...call, stage: 'settled', ...byPerson }, answer);
 }
 
-export function runCall(state: Conversation, key: string, approval: CallApproval | undefined): Conversation {
+type Action<Type> = Extract<ConversationAction, { type: Type }>;
+
+/** The first call of a tool that this person may answer gets the input that was kept of an earlier one. */
+export function waitForPerson(
+  state: Conversation,
+  { key, expiresAt, approvalReason }: Action<'call-waiting'>,
+): Conversation {
+  const { keptInputs = [] } = state;
+  const { request, savedInput: typed } = findCall(state, key) ?? {};
+  const kept =
+    typed === undefined && request?.mayAnswer !== false
+      ? keptInputs.find(({ toolName }) => toolName === request?.toolName)
+      : undefined;
   const next = updateCall(state, key, (call) => ({
     ...call,
-    stage: 'running',
-    ...(approval && { approval }),
+    stage: 'waiting',
+    ...compact({ expiresAt, approvalReason, savedInput: kept?.input }),
   }));
-  const toolName = findCall(next, key)?.request.toolName;
-  if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
-    return next;
-  return { ...next, allowedTools: [...next.allowedTools, toolName] };
+  return kept ? { ...next, keptInputs: keptInputs.filter((other) => other !== kept) } : next;
+}
+
+export function keepInput(state: Conversation, key: string): Conversation {
+  const { request, savedInput: input } = findCall(state, key) ?? {};
+  if (request === undefined || input === undefined) return state;
+  const { toolName } = request;
+  return { ...state, keptInputs: [...(state.keptInputs ?? []), { toolName, input }] };
+}
+
+export function runCall(
+  state: Conversation,
+  { key, approval, editedArgs }: Action<'call-running'>,
+): Conversation {
+  const call = findCall(state, key);
+  if (call === undefined) return state;
+  const { args, originalArgs = args } = call.request;
+  const request = editedArgs ? { ...call.request, args: deepFreeze(editedArgs), originalArgs } : call.request;
+  const running: ToolCall = { ...call, request, stage: 'running', ...compact({ approval }) };
+  const next = editedArgs
+    ? putCall(state, running, { status: 'running' })
+    : updateCall(state, key, () => running);
+  const { by, definition } = approval ?? {};
+  // A yes to other arguments than those of the agent says nothing of the next call.
+  const isGeneral = by === 'person' && request.originalArgs === undefined;
+  if (!isGeneral || definition === undefined || next.allowedTools.includes(definition)) return next;
+  return { ...next, allowedTools: [...next.allowedTools, definition] };
+}
+
+/** Its part shows how far the handler of a running call is. */
+export function reportProgress(state: Conversation, key: string, progress: ToolProgress): Conversation {
+  const call = findCall(state, key);
+  const { streamingMessage } = state;
+  if (call?.stage !== 'running' || !streamingMessage) return state;
+  const { toolCallId } = call.request;
+  const update = (part: ToolCallPart): ToolCallPart => ({ ...part, progress });
+  return { ...state, streamingMessage: updateTool(streamingMessage, toolCallId, update) };
 }
 
 /** An answer that came too late does not count: the part shows that the call expired, or the answer that came first. */
@@ -43,9 +91,15 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
   const call = findCall(next, key);
   if (call === undefined) return state;
   const given = toGivenAnswer(event, findCall(state, key) ?? call);
-  if (given) return answerCall(next, { ...call, stage: 'acknowledged', ...compact({ answeredBy }) }, given);
+  const overruled = call.byPerson && !isOwnAnswer(event, call) && { overruled: true as const };
+  if (given)
+    return answerCall(
+      next,
+      { ...call, stage: 'acknowledged', ...compact({ answeredBy }), ...overruled },
+      given,
+    );
   const isDropped = status === 'expired' && call.answer && call.answer.outcome !== 'expired';
-  return isDropped ? answerCall(next, call, { outcome: 'expired' }) : next;
+  return isDropped ? answerCall(next, { ...call, ...overruled }, { outcome: 'expired' }) : next;
 }
 
 /**
@@ -56,9 +110,8 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
  * the run acknowledges the answers that were sent before the last one once more
  */
 function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): ToolCallAnswer | undefined {
-  const { status, answeredBy, error } = event;
-  const isOwn =
-    event.outcome === call.answer?.outcome && (status !== 'expired' || event.outcome === 'expired');
+  const { answeredBy, error } = event;
+  const isOwn = isOwnAnswer(event, call);
   const isTaken = call.stage === 'acknowledged' && call.answeredBy === undefined;
   const namesOther = answeredBy !== undefined && !(isOwn && isTaken);
   if (!namesOther && (event.outcome === undefined || isOwn)) return undefined;
@@ -69,9 +122,13 @@ function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): Tool
   return compact({ outcome, result, error, reason: readReason(event, outcome) });
 }
 
+function isOwnAnswer({ outcome, status }: ToolResultAcknowledgedEvent, { answer }: ToolCall): boolean {
+  return outcome === answer?.outcome && (status !== 'expired' || outcome === 'expired');
+}
+
 /** Its part shows this answer alone, whatever it showed before. */
 function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer): Conversation {
-  const { outcome, error, reason } = answer;
+  const { outcome, error, reason, files } = answer;
   const { executedBy = 'client' } = call.request;
   // The output of a call that a person allowed is still to come.
   const isAllowed = executedBy === 'server' && outcome === 'submitted';
@@ -79,7 +136,7 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
     state,
     { ...call, answer },
     {
-      ...compact({ result: visibleResult(answer), error, reason }),
+      ...compact({ result: visibleResult(answer), error, reason, files }),
       status: isAllowed ? 'running' : partStatusOf(outcome),
       outcome,
       executedBy,
@@ -88,11 +145,18 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
   );
 }
 
-/** The parts of calls that are asked for again show the answers that they have: a response that begins anew wrote the parts anew. */
-export function showAnswers(state: Conversation, event: ClientToolRequestEvent): Conversation {
-  return event.toolCalls.reduce((shown, { toolCallId }) => {
-    const call = findCall(shown, toolCallKey(event.executionId, toolCallId));
-    return call?.answer ? answerCall(shown, call, call.answer) : shown;
+/**
+ * The parts of calls that are asked for again show what this page knows of the calls: a response that begins anew wrote the parts anew. A
+ * call keeps the arguments with which it was asked first, because a person may be looking at them.
+ */
+export function showKnownCalls(state: Conversation, event: AgentEvent): Conversation {
+  if (event.type !== 'client-tool-request' && event.type !== 'tool-input-available') return state;
+  const again = event.type === 'client-tool-request' ? event.toolCalls : [event];
+  return again.reduce((shown, { toolCallId }) => {
+    const call = findCall(shown, toolCallKey(shown.executionId ?? '', toolCallId));
+    if (call === undefined) return shown;
+    if (isOpen(call)) return putCall(shown, call, { status: 'running', args: call.request.args });
+    return call.answer && event.type === 'client-tool-request' ? answerCall(shown, call, call.answer) : shown;
   }, state);
 }
 
@@ -105,20 +169,33 @@ export function askAgain(state: Conversation, call: ToolCall): Conversation {
 function putCall(
   state: Conversation,
   call: ToolCall,
-  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'reason' | 'executedBy' | 'answeredBy'>,
+  end: Pick<ToolCallPart, 'status'> &
+    Partial<
+      Pick<
+        ToolCallPart,
+        'args' | 'outcome' | 'result' | 'error' | 'reason' | 'files' | 'executedBy' | 'answeredBy'
+      >
+    >,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
   const { streamingMessage, messages } = next;
   const { toolCallId } = call.request;
+  const delivery = deliveryOf(call, state);
   const update = ({
     outcome: _,
     result: __,
     error: ___,
     reason: ____,
+    originalArgs: _____,
+    progress: ______,
+    files: _______,
+    delivery: ________,
     ...part
   }: ToolCallPart): ToolCallPart => ({
     ...part,
+    ...toShownArguments(call),
     ...end,
+    ...(delivery && { delivery }),
   });
   if (streamingMessage)
     return { ...next, streamingMessage: updateTool(streamingMessage, toolCallId, update) };
@@ -129,6 +206,15 @@ function putCall(
     part.type === 'tool-call' && part.toolCallId === toolCallId ? update(part) : part,
   );
   return { ...next, messages: deepFreeze(messages.with(-1, { ...message, parts })) };
+}
+
+/** What runs: the arguments as a person changed them, beside those of the agent. A call that is open again has its first ones. */
+function toShownArguments({ request, answer }: ToolCall): Pick<ToolCallPart, 'args' | 'originalArgs'> {
+  const { args, originalArgs } = request;
+  const edited = answer?.outcome === 'submitted' && readEditedArgs(visibleResult(answer));
+  return edited && !deepEqual(edited, args)
+    ? { args: edited, originalArgs: originalArgs ?? args }
+    : compact({ args, originalArgs });
 }
 
 /** The same conversation where there is no such call, or nothing changes. */

@@ -1,4 +1,4 @@
-import { compact, deepFreeze } from '../../shared/json.ts';
+import { deepFreeze } from '../../shared/json.ts';
 import type { AgentEvent, SnapshotEvent, StartEvent } from '../protocol/events.ts';
 import {
   type Conversation,
@@ -7,16 +7,20 @@ import {
   type Notice,
   toNotice,
 } from './conversation.ts';
+import { showDeliveries } from './delivery.ts';
 import { finaliseMessage } from './finalise.ts';
 import type { UIMessage } from './message.ts';
 import {
   acknowledgeCall,
   advanceCalls,
   askAgain,
+  keepInput,
+  reportProgress,
   runCall,
   settleCall,
-  showAnswers,
+  showKnownCalls,
   updateCall,
+  waitForPerson,
 } from './reduce-calls.ts';
 import { reduceStreamingMessage, toStreamingMessage } from './reduce-streaming-message.ts';
 import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
@@ -27,6 +31,10 @@ const NOTICES_KEPT = 100;
 
 /** The one place where state changes. Pure; returns the same objects for whatever did not change. */
 export function reduceConversation(state: Conversation, change: ConversationChange): Conversation {
+  return showDeliveries(state, reduceChange(state, change));
+}
+
+function reduceChange(state: Conversation, change: ConversationChange): Conversation {
   switch (change.type) {
     case 'event':
       return reduceEvent(state, change.event);
@@ -44,7 +52,11 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'turn-resumed':
       return reopen(state, state.interrupted);
     case 'request-sent':
-      return { ...state, request: change.command };
+      return { ...state, request: change.command, isHeld: undefined };
+    case 'request-held':
+      return { ...state, isHeld: true };
+    case 'network-changed':
+      return { ...state, isOffline: change.isOffline };
     case 'opened':
       return openConversation(state, change.snapshot, change.at);
     case 'turn-ended': {
@@ -59,6 +71,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
         interrupted: change.ending === 'failed' ? streamingMessage : null,
         phase: change.ending === 'failed' ? 'error' : 'idle',
         error: change.error ?? null,
+        isHeld: undefined,
       };
     }
     case 'calls-requested': {
@@ -67,15 +80,15 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return { ...next, calls: [...next.calls, ...change.calls.filter((call) => !again.includes(call))] };
     }
     case 'call-running':
-      return runCall(state, change.key, change.approval);
+      return runCall(state, change);
     case 'call-waiting':
-      return updateCall(state, change.key, (call) => ({
-        ...call,
-        stage: 'waiting',
-        ...compact({ expiresAt: change.expiresAt, approvalReason: change.approvalReason }),
-      }));
+      return waitForPerson(state, change);
     case 'input-saved':
       return updateCall(state, change.key, (call) => ({ ...call, savedInput: change.input }));
+    case 'call-progress':
+      return reportProgress(state, change.key, change.progress);
+    case 'input-kept':
+      return keepInput(state, change.key);
     case 'call-settled':
       return settleCall(state, change.key, change.answer);
     case 'calls-delivered':
@@ -102,7 +115,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'error-cleared':
       return { ...state, phase: 'idle', error: null, interrupted: null };
     case 'restored':
-      return { ...change.conversation, connection: state.connection };
+      return { ...change.conversation, connection: state.connection, isOffline: state.isOffline };
     default:
       // This change comes from a tab of a later version.
       change satisfies never;
@@ -115,7 +128,7 @@ function reduceEvent(state: Conversation, event: AgentEvent): Conversation {
   if (next.streamingMessage === null) return next;
   const streamingMessage = reduceStreamingMessage(next.streamingMessage, event);
   const drawn = streamingMessage === next.streamingMessage ? next : { ...next, streamingMessage };
-  return event.type === 'client-tool-request' ? showAnswers(drawn, event) : drawn;
+  return showKnownCalls(drawn, event);
 }
 
 /** Applies the part of an event that concerns the run rather than its message. */

@@ -5,6 +5,7 @@ import type {
   AgentEvent,
   BlockStartEvent,
   ObjectAvailableEvent,
+  PendingToolCall,
   ReasoningBoundaryEvent,
   TextDeltaEvent,
   TextEndEvent,
@@ -91,13 +92,7 @@ function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent): Stre
       return endTool(streamingMessage, event.toolCallId, { error: event.error, status: 'error' });
     case 'client-tool-request':
       return event.toolCalls.reduce(
-        (drawn, call) =>
-          runTool(
-            drawn,
-            call,
-            call.args,
-            compact({ executedBy: call.executedBy ?? ('client' as const), waitsFor: call.waitsFor }),
-          ),
+        (drawn, call) => runTool(drawn, call, call.args, toAskedFields(call)),
         streamingMessage,
       );
     case 'source':
@@ -255,7 +250,7 @@ function runTool(
   streamingMessage: StreamingMessage,
   call: NamedCall,
   args: unknown,
-  by?: Pick<ToolCallPart, 'executedBy' | 'waitsFor'>,
+  by?: Partial<ToolCallPart>,
 ): StreamingMessage {
   return updateOpenTool(startTool(streamingMessage, call), call.toolCallId, (part) => ({
     ...part,
@@ -263,6 +258,15 @@ function runTool(
     status: 'running',
     ...by,
   }));
+}
+
+/** What the server says of a call that is asked about, besides its arguments. */
+function toAskedFields({ executedBy, waitsFor, originalArgs, question }: PendingToolCall) {
+  const { title: displayName, inputSchema } = question ?? {};
+  return compact({
+    executedBy: executedBy ?? ('client' as const),
+    ...{ waitsFor, originalArgs, displayName, inputSchema },
+  });
 }
 
 type ToolEnd = Pick<ToolCallPart, 'status' | 'result' | 'error' | 'outcome' | 'reason'>;

@@ -32,6 +32,10 @@ export interface ToolCallAnswer {
 export interface CallApproval {
   readonly by: 'person' | 'remembered';
   readonly tabId?: string;
+  /** The tool as the person knew it, see `describeTool`. The yes is about no other tool. */
+  readonly definition?: string;
+  /** The comment of the person. */
+  readonly reason?: string;
 }
 
 export interface ToolCall {
@@ -55,6 +59,10 @@ export interface ToolCall {
   readonly refusal?: string;
   /** The server takes the answer of another call of the request while this one has none. */
   readonly partial?: true;
+  /** A person gave the answer here. That of a handler which a person allowed is not one. */
+  readonly byPerson?: true;
+  /** The answer that was given here did not count: it came too late, or after that of another person. */
+  readonly overruled?: true;
   /** Its answer went out before; whether it arrived is known when it is acknowledged. */
   readonly sent?: true;
   /** Results of server tools that came with the same request. */
@@ -69,6 +77,11 @@ export function toolCallKey(executionId: string, toolCallId: string): string {
 /** True if a call still has no outcome. */
 export function isOpen(call: ToolCall): boolean {
   return call.answer === undefined;
+}
+
+/** True if the call waits for the person in front of this page. */
+export function isAskedHere({ stage, request }: ToolCall): boolean {
+  return stage === 'waiting' && request.mayAnswer !== false;
 }
 
 /** Returns the result as messages show it. */

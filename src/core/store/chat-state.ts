@@ -14,6 +14,16 @@ import type { PendingClientTools } from '../tools/typed-tools.ts';
  */
 export type ChatStatus = 'idle' | 'streaming' | 'error' | 'awaiting-input';
 
+/** Counts what this page still has to send. */
+export interface Outbox {
+  /** True while the browser says that it has no network. Nothing is sent meanwhile, and everything goes out by itself afterwards. */
+  readonly isOffline: boolean;
+  /** Answers of this person that the backend does not have yet. */
+  readonly answers: number;
+  /** Messages that wait for the network: 1 or 0. */
+  readonly messages: number;
+}
+
 /** The public state of a chat. Frozen; each change creates a new one, and unchanged parts retain their identity. */
 export interface AgentChatState<Tools extends ClientTools = ClientTools> {
   readonly messages: readonly UIMessage[];
@@ -26,6 +36,8 @@ export interface AgentChatState<Tools extends ClientTools = ClientTools> {
   /** Undefined if the transport has no connection. */
   readonly connectionState: ConnectionState | undefined;
   readonly connectionError: Error | undefined;
+  /** What the backend does not have yet, and whether the browser has a network, over every transport. */
+  readonly outbox: Outbox;
   /** Tokens of the current or latest turn, if the backend reports them. */
   readonly usage: TokenUsage | undefined;
   /** Notices, which end no turn, oldest first; at most the last 100. */

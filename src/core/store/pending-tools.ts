@@ -1,3 +1,4 @@
+import type { Validation } from '../../shared/validate.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
 import { hasSameItems } from './has-same-items.ts';
@@ -6,8 +7,10 @@ import { hasSameItems } from './has-same-items.ts';
 export interface ShownCall {
   /** The object by which the person settles the call. */
   readonly tool: InteractiveTool;
-  /** The parsed arguments, for the handler that the person allows. */
-  readonly args: unknown;
+  /** The tool as the person knows it, see `describeTool`. */
+  readonly definition: string;
+  /** The parsed arguments, for the handler that the person allows; or why the tool refuses them. */
+  readonly parsed: Validation;
 }
 
 /**

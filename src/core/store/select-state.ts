@@ -1,6 +1,7 @@
 import type { Conversation } from '../state/conversation.ts';
+import { countUnreceived } from '../state/delivery.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
-import type { AgentChatState, AnyPendingClientTools, ChatStatus } from './chat-state.ts';
+import type { AgentChatState, AnyPendingClientTools, ChatStatus, Outbox } from './chat-state.ts';
 import { hasSameItems } from './has-same-items.ts';
 import { createMessageSelector } from './select-messages.ts';
 
@@ -28,6 +29,7 @@ export function createStateSelector(): SelectState {
       pendingCalls,
       connectionState: conversation.connection?.state,
       connectionError: conversation.connection?.error,
+      outbox: selectOutbox(conversation, last.outbox),
       usage: conversation.usage,
       notices: conversation.notices,
     };
@@ -38,6 +40,13 @@ export function createStateSelector(): SelectState {
 
 function selectStatus({ calls, phase }: Conversation): ChatStatus {
   return calls.some(({ stage }) => stage === 'waiting') ? 'awaiting-input' : phase;
+}
+
+/** Returns the outbox of before, if nothing in it has changed. */
+function selectOutbox(conversation: Conversation, before: Outbox | undefined): Outbox {
+  const { isOffline = false, isHeld } = conversation;
+  const next = { isOffline, answers: countUnreceived(conversation), messages: isHeld ? 1 : 0 };
+  return before && hasSameItems(Object.values(before), Object.values(next)) ? before : Object.freeze(next);
 }
 
 /** Groups waiting calls by the name of their tool. Unchanged groups retain their identity. */

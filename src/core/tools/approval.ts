@@ -19,6 +19,7 @@ import type {
   ClientToolDefinition,
   InteractiveTool,
 } from './client-tool.ts';
+import { describeTool } from './find-tool.ts';
 import { outcomes } from './outcomes.ts';
 import { shareArguments } from './parse-arguments.ts';
 
@@ -34,8 +35,8 @@ export interface ApprovalContext {
   readonly clock: Clock;
   readonly conversationId: string;
   readonly rememberedChoices: ChoiceMemory | undefined;
-  /** True if a person has allowed a call of this tool in this conversation. */
-  readonly isAllowed: (toolName: string) => boolean;
+  /** True if a person has allowed a call of this tool in this conversation, see `describeTool`. */
+  readonly isAllowed: (definition: string) => boolean;
 }
 
 /** A policy or a memory that takes longer counts as failed. Databases of browsers are known to never answer at times. */
@@ -60,12 +61,20 @@ export async function decideApproval(
   const { clock, conversationId, rememberedChoices, isAllowed } = context;
   const { toolCallId, toolName } = request;
   try {
-    const recall = async () => rememberedChoices?.recall({ toolName, args: request.args, conversationId });
+    const definition = describeTool(toolName, tool);
+    const recall = async () =>
+      rememberedChoices?.recall({ toolName, args: request.args, conversationId, definition });
     const remembered = await withinLimit(clock, recall, 'rememberedChoices');
     if (![undefined, 'allowed', 'declined'].includes(remembered))
       throw toFault('rememberedChoices', `recalled ${String(remembered)} instead of 'allowed' or 'declined'`);
     if (remembered === 'declined') return outcomes.declined(DECLINED_EARLIER, createApprovalNo());
-    const decision = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
+    const decision = await askPolicy(
+      tool,
+      args,
+      { toolCallId, toolName, signal },
+      isAllowed(definition),
+      clock,
+    );
     return decision === 'ask' && remembered === 'allowed' && mayRemember(tool) ? remembered : decision;
   } catch (thrown) {
     reportThrown(thrown);
@@ -76,13 +85,13 @@ export async function decideApproval(
 async function askPolicy(
   tool: AutomaticToolDefinition,
   args: unknown,
-  context: Omit<ClientToolContext, 'addFile'>,
-  isAllowed: ApprovalContext['isAllowed'],
+  context: Omit<ClientToolContext, 'addFile' | 'report'>,
+  isAllowed: boolean,
   clock: Clock,
 ): Promise<ApprovalDecision> {
   const { approval } = tool;
   const policy = `approval of tool ${context.toolName}`;
-  if (approval === 'once-per-conversation') return isAllowed(context.toolName) ? 'allowed' : 'ask';
+  if (approval === 'once-per-conversation') return isAllowed ? 'allowed' : 'ask';
   if (typeof approval !== 'function') return 'ask';
   const answer = await withinLimit(clock, async () => approval(shareArguments(tool, args), context), policy);
   if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
@@ -123,12 +132,14 @@ export function toPermissions(
 ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> {
   if (approvalReason !== 'policy' || typeof tool === 'string' || !('execute' in tool)) return {};
   const { toolName, args } = request;
-  const { input } = tool;
+  const { input, title } = tool;
+  const definition = describeTool(toolName, tool);
   return {
     ...(isOncePerConversation(tool) && { oncePerConversation: true }),
     ...(rememberedChoices !== undefined &&
       mayRemember(tool) && {
-        remember: (choice) => rememberedChoices.remember({ toolName, args, conversationId, input }, choice),
+        remember: (choice) =>
+          rememberedChoices.remember({ toolName, args, conversationId, definition, title, input }, choice),
       }),
   };
 }

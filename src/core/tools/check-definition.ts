@@ -37,6 +37,7 @@ const OPTIONS: { readonly [Name in keyof AnyDefinition]?: Allowed } = {
     isOfKind: (value) => typeof value === 'function',
   },
   confirmWord: { kind: 'a word', isOfKind: (value) => typeof value === 'string' && value.trim() !== '' },
+  reason: { words: ['required'] },
   severity: { words: SEVERITIES },
   onRestore: { words: ['rerun', 'ask', 'fail'] },
   annotationsTrusted: FLAG,

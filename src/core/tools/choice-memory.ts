@@ -20,6 +20,10 @@ export interface RememberableCall {
   /** As the agent sent them. */
   readonly args: unknown;
   readonly conversationId: string;
+  /** The tool as the person knows it: its name, title, description, input schema and severity. A choice counts for this text alone. */
+  readonly definition?: string | undefined;
+  /** What the tool is called, for people. */
+  readonly title?: string | undefined;
   /** The tool's schema of its arguments, where a choice is to be remembered: it says which of them are secret. */
   readonly input?: StandardSchemaV1 | undefined;
 }

@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Severity, ToolAnnotations } from '../../shared/severity.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ResultFile } from '../protocol/events.ts';
+import type { FileReference, ToolProgress } from '../state/message.ts';
 import type { ToolCallStage } from '../state/tool-call.ts';
 import type { ChoiceToRemember } from './choice-memory.ts';
 
@@ -12,8 +13,22 @@ export interface ClientToolContext {
   readonly toolName: string;
   /** Aborts when the turn is stopped, when the call times out and when the chat is destroyed. */
   readonly signal: AbortSignal;
-  /** Attaches an uploaded file to the result. An Octavus server shows it to the model; other backends ignore it. */
-  addFile(file: ResultFile): void;
+  /**
+   * Adds a file to the result: uploads it as the files of messages are (`requestUploadUrls`), and resolves to its address. Wait for it, as
+   * the result has only the files that are uploaded when the handler returns. A reference to an uploaded file is added at once.
+   *
+   * The files travel beside the result where the backend has a place for them (`handrail/server`, Octavus), else inside of it, as `files`.
+   * `createAiSdkAgent` and Octavus show them to the model.
+   *
+   * @param options `filename`: default the name of the file, or `file`
+   * @throws AgentChatError rejects with `upload_not_configured` or `upload_failed`; the latter also when the signal aborts
+   */
+  addFile(file: Blob | ResultFile, options?: { readonly filename?: string }): Promise<FileReference>;
+  /**
+   * Shows how far the handler is, on its call: `part.progress` of the message. The agent never gets it. A later report replaces the earlier
+   * one. A report is ignored if its numbers are not finite or below 0, and when the call has its outcome.
+   */
+  report(progress: ToolProgress): void;
 }
 
 /** Runs an automatic tool. What it returns goes to the agent; what it throws goes to the agent as an error text. */
@@ -29,7 +44,8 @@ export type Issue = StandardSchemaV1.Issue;
  * The outcome of an attempt to answer.
  *
  * - `already-settled`: the call has its answer, or its turn was stopped; nothing changed
- * - `invalid-result`: it does not match `output`, see `issues`; the call stays pending
+ * - `invalid-result`: it does not match `output`; a no lacks a required reason; or the tool has another text by now, so that the person
+ *   answered another question. See `issues`; the call stays pending
  * - `not-serializable`: JSON cannot carry it, see `issues`; the call stays pending
  * - `expired`: the agent no longer waits
  * - `not-allowed`: the call waits for other people, see `mayAnswer`
@@ -44,6 +60,8 @@ export type Settlement =
 
 /** Options of an answer. */
 export interface SubmitOptions {
+  /** What the person says about a yes, such as a condition: the agent reads it, and it is on the record. Blank counts as none. */
+  readonly reason?: string;
   /**
    * What the transcript shows and storages keep in place of the result, when it has secrets that neither `output` nor the
    * arguments tell of (a JSON value). Default: the result without what those mark as secret.
@@ -55,8 +73,10 @@ export interface SubmitOptions {
 export interface InteractiveTool<Args = Record<string, unknown>, Result = unknown> {
   readonly toolCallId: string;
   readonly toolName: string;
-  /** Parsed by the tool's `input` schema where it has one. */
+  /** Parsed by the tool's `input` schema where it has one. Where a person changed them before, as the person left them. */
   readonly args: Args;
+  /** The arguments as the agent sent them. Only where a person changed them before, and is asked again. */
+  readonly originalArgs?: Readonly<Record<string, unknown>>;
   readonly requestedAt: Date;
   /**
    * How far the call is, at the moment it is read: `waiting`; `settled` when it has its outcome, `delivered` when that was
@@ -97,12 +117,15 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   /**
    * Answers. The result is checked first; an unusable one leaves the call pending. `undefined` is sent as `null`. The
    * agent gets all of it; what a schema marks as secret (`writeOnly`, `format: 'password'`) is neither shown nor stored.
+   *
+   * Where a person decides about a handler (`approvalReason`), it is a yes or no. With `editable`, `{ confirmed: true, editedArgs }`
+   * runs the handler with these arguments: all of them, as corrected. They are checked by `input`, and nothing is remembered then.
    */
   submit(result: Result, options?: SubmitOptions): Settlement;
   /** Dismisses without an answer: the agent gets the reason (default `User cancelled`) as an error. */
   cancel(reason?: string): Settlement;
   /**
-   * Says no: an answer, not an error of the run. The agent gets `{ outcome: 'declined', reason? }`, with the
+   * Says no: an answer, not an error of the run. Needs a reason where the tool has `reason: 'required'`. The agent gets `{ outcome: 'declined', reason? }`, with the
    * fields of `details` added.
    */
   decline(reason?: string, details?: Readonly<Record<string, unknown>>): Settlement;
@@ -156,6 +179,8 @@ export interface AskingOptions {
   readonly declineLabel?: string;
   /** A word the person has to type before Confirm works. */
   readonly confirmWord?: string;
+  /** `required`: the person has to say why before a no is sent. Default: a note is offered with each answer. */
+  readonly reason?: 'required';
   /**
    * Lets the person confirm all waiting calls of this tool with one press. Default `false`. Never offered where a
    * `confirmWord` has to be typed or the severity is `destructive`: each of those deserves its own look.
@@ -196,7 +221,7 @@ export type ToolApproval<Args = Record<string, unknown>> =
   | 'never'
   | 'always'
   | 'once-per-conversation'
-  | ((args: Args, context: Omit<ClientToolContext, 'addFile'>) => boolean | Promise<boolean>);
+  | ((args: Args, context: Omit<ClientToolContext, 'addFile' | 'report'>) => boolean | Promise<boolean>);
 
 /** A tool that runs by itself. */
 export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
@@ -208,6 +233,12 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly approval?: ToolApproval<any>;
+  /**
+   * Lets the person correct the arguments in a form made of `input` before allowing the call. Default `false`. The handler runs with the
+   * corrected ones, as `input` parses them. The agent gets `{ result, editedArgs, changedArgs }` then: what the handler returned, the whole
+   * of the arguments as corrected, before `input` parsed it, and the names of the arguments that differ.
+   */
+  readonly editable?: boolean;
   /**
    * Lets the person have their choice remembered, where the chat has `rememberedChoices`. Default `false`. Without
    * effect where a `confirmWord` has to be typed or the severity is `destructive`: each of those deserves its own look.

@@ -1,20 +1,30 @@
 import type { Clock } from '../../shared/clock.ts';
-import { compact, toJsonValue } from '../../shared/json.ts';
+import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
 import { readReason, readYesOrNo } from '../../shared/tool-outcome.ts';
 import { type Conversation, findCall } from '../state/conversation.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import { checkResult } from './check-result.ts';
+import type { ChoiceToRemember } from './choice-memory.ts';
 import type { InteractiveTool, InteractiveToolDefinition, Settlement, SubmitOptions } from './client-tool.ts';
+import { checkEdit, type Edit } from './edit-arguments.ts';
 import { outcomes } from './outcomes.ts';
 import { shareArguments } from './parse-arguments.ts';
 import { redactResult } from './redact-result.ts';
+
+/** A yes to a call whose handler waits for one. */
+export interface Yes {
+  /** The tool as the person knew it, see `describeTool`. */
+  readonly definition: string;
+  readonly reason?: string;
+  readonly edit?: Edit;
+}
 
 /** The ways in which a person moves a waiting call on. */
 export interface CallActions {
   /** Answers a call; `tabId` names the tab in which the person answered, if that is another one. */
   settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement;
   /** Allows the handler of a call to run; `tabId` as for `settle`. */
-  approve(key: string, tabId?: string): void;
+  approve(key: string, yes: Yes, tabId?: string): Settlement;
   /** Saves what the person has typed so far. */
   saveInput(key: string, input: unknown): void;
 }
@@ -25,7 +35,23 @@ interface InteractiveToolContext {
   readonly clock: Clock;
   /** Performs actions on this page, or in the tab that owns the conversation. */
   readonly actions: () => CallActions;
+  /** The tool as the person is shown it, see `describeTool`. */
+  readonly definition?: string;
+  /** Returns true if the tool has another text by now. The question is shown anew then. */
+  readonly isRedefined?: () => boolean;
 }
+
+const REDEFINED: Settlement = {
+  settled: false,
+  reason: 'invalid-result',
+  issues: [{ message: 'The tool was changed while its question was open. Read the question again' }],
+};
+
+const NO_REASON: Settlement = {
+  settled: false,
+  reason: 'invalid-result',
+  issues: [{ message: 'A no to this question needs a reason: say why' }],
+};
 
 /**
  * Creates the object by which a dialog, or the app, shows a waiting call and settles it.
@@ -43,13 +69,21 @@ export function createInteractiveTool(
 ): InteractiveTool {
   const { key, request, requestedAt, expiresAt, approvalReason, refusal } = call;
   const current = () => findCall(context.store.read(), key);
+  const { remember } = permissions;
+  let isEdited = false;
   const actions = {
     getSavedInput: () => current()?.savedInput,
     saveInput(input: unknown) {
       const redacted = redactResult(call, definition, input);
       context.actions().saveInput(key, redacted === undefined ? toJsonValue(input) : redacted);
     },
-    ...createSettlers(call, definition, context),
+    ...createSettlers(call, args, definition, context, () => {
+      isEdited = true;
+    }),
+    // A yes to other arguments than those of the agent says nothing of the next call.
+    ...(remember && {
+      remember: async (choice: ChoiceToRemember) => (isEdited ? undefined : remember(choice)),
+    }),
   };
   const tool = {
     toolCallId: request.toolCallId,
@@ -60,6 +94,7 @@ export function createInteractiveTool(
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       definition,
       approvalReason,
+      originalArgs: request.originalArgs,
       origin: request.origin,
       mayAnswer: request.mayAnswer,
       waitsFor: request.waitsFor,
@@ -76,8 +111,10 @@ export function createInteractiveTool(
 /** Creates `submit`, `cancel`, `decline` and `fail`. Each settles the call if it still waits and its time is not over. */
 function createSettlers(
   call: ToolCall,
+  args: unknown,
   definition: InteractiveToolDefinition | undefined,
-  { store, clock, actions }: InteractiveToolContext,
+  { store, clock, actions, definition: known = '', isRedefined }: InteractiveToolContext,
+  onEdited: () => void,
 ): Pick<InteractiveTool, 'submit' | 'cancel' | 'decline' | 'fail'> {
   const { key } = call;
   const settle = (toAnswer: () => ToolCallAnswer | Settlement): Settlement => {
@@ -93,18 +130,33 @@ function createSettlers(
     const answer = toAnswer();
     return 'settled' in answer ? answer : actions().settle(key, answer);
   };
+  const isMissing = (reason: unknown) => definition?.reason === 'required' && toReason(reason) === undefined;
+  const allow = (result: unknown, reason: string | undefined): ToolCallAnswer | Settlement => {
+    if (readYesOrNo(result) === false) {
+      const why = toReason(readReason({ result })) ?? reason;
+      return isMissing(why) ? NO_REASON : outcomes.declined(why, undefined);
+    }
+    const hasEdit = isRecord(result) && result.editedArgs !== undefined;
+    const edit = hasEdit ? checkEdit(call, definition, args, result.editedArgs) : undefined;
+    if (edit && 'settled' in edit) return edit;
+    const settlement = actions().approve(key, { definition: known, ...compact({ reason, edit }) });
+    if (edit && settlement.settled) onEdited();
+    return settlement;
+  };
   return {
-    submit: (result: unknown, { redactedResult }: SubmitOptions = {}) =>
+    submit: (result: unknown, { redactedResult, reason: given }: SubmitOptions = {}) =>
       settle(() => {
-        if (call.approvalReason === undefined) return checkResult(call, definition, result, redactedResult);
-        if (readYesOrNo(result) === false) return outcomes.declined(readReason({ result }), undefined);
-        actions().approve(key);
-        return { settled: true };
+        if (isRedefined?.()) return REDEFINED;
+        const reason = toReason(given);
+        if (call.approvalReason !== undefined) return allow(result, reason);
+        const checked = checkResult(call, definition, result, redactedResult);
+        return 'settled' in checked ? checked : { ...checked, ...compact({ reason }) };
       }),
     cancel: (reason?: string) => settle(() => outcomes.cancelled(toReason(reason))),
     fail: (error: string) => settle(() => outcomes.failed(error)),
     decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
       settle(() => {
+        if (isMissing(reason)) return NO_REASON;
         const checked = checkResult(call, undefined, details);
         return 'settled' in checked ? checked : outcomes.declined(toReason(reason), checked.result);
       }),

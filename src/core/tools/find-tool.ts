@@ -1,4 +1,6 @@
+import { describeDefinition } from '../../shared/describe-definition.ts';
 import { hasOwn } from '../../shared/json.ts';
+import { readDeclaredSeverity } from '../../shared/severity.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { TransportQuestion, TransportTool } from '../transport/agent-transport.ts';
 import { findDefinitionFault, isDefinition } from './check-definition.ts';
@@ -18,6 +20,15 @@ export function findTool(tools: ClientTools, toolName: string): ClientToolDefini
     return fault === undefined ? tool : `Tool ${toolName} cannot be used: ${fault}`;
   }
   return `Tool ${toolName} has no usable client handler: a function, 'interactive', or an object with execute or interactive: true`;
+}
+
+/**
+ * Returns the tool as a person knows it: its name, and what people go by. A choice of a person is about this text. Empty for a tool that
+ * cannot be used.
+ */
+export function describeTool(toolName: string, tool: ClientToolDefinition | string): string {
+  if (typeof tool === 'string') return '';
+  return `${toolName} ${describeDefinition({ ...tool, severity: readDeclaredSeverity(tool) })}`;
 }
 
 /**

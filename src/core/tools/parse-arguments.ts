@@ -14,10 +14,13 @@ import { outcomes } from './outcomes.ts';
  *
  * @returns a frozen value. Whoever else gets it gets it by `shareArguments`.
  */
-export function parseArguments(tool: ClientToolDefinition | string, { request }: ToolCall): Validation {
+export function parseArguments(
+  tool: Pick<ClientToolDefinition, 'input'> | string,
+  sent: ToolCall['request']['args'],
+): Validation {
   const schema = typeof tool === 'string' ? undefined : tool.input;
   try {
-    const args = deepFreeze(request.args);
+    const args = deepFreeze(sent);
     if (schema === undefined) return { value: args };
     const parsed = validate(schema, structuredClone(args));
     return 'issues' in parsed ? parsed : { value: freezeArguments(parsed.value) };

@@ -3,15 +3,24 @@ import { copyArguments } from '../../shared/copy-arguments.ts';
 import { AgentChatError, describeThrown } from '../../shared/errors.ts';
 import { describeIssues } from '../../shared/validate.ts';
 import type { ResultFile } from '../protocol/events.ts';
+import type { FileReference, ToolProgress } from '../state/message.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import { checkResult } from './check-result.ts';
-import type { AutomaticToolDefinition } from './client-tool.ts';
+import type { AutomaticToolDefinition, ClientToolContext } from './client-tool.ts';
+import { tellOfEdit } from './edit-arguments.ts';
 import { outcomes } from './outcomes.ts';
+import { readProgress } from './read-progress.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
+/** Uploads a file, until the signal aborts. */
+export type UploadFile = (file: File, signal: AbortSignal) => Promise<readonly FileReference[]>;
+
 interface HandlerContext {
   readonly clock: Clock;
+  readonly upload: UploadFile;
+  /** Takes how far the handler is. */
+  readonly report: (progress: ToolProgress) => void;
   /** Takes the answer, once. */
   readonly settle: (key: string, answer: ToolCallAnswer) => void;
   /** Takes errors of the code around the tool, which the app should hear of besides the agent. */
@@ -32,7 +41,7 @@ export function runHandler(
   call: ToolCall,
   tool: AutomaticToolDefinition,
   args: unknown,
-  { clock, settle, onError, onStart }: HandlerContext,
+  { clock, upload, report, settle, onError, onStart }: HandlerContext,
 ): void {
   const { toolCallId, toolName } = call.request;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool;
@@ -51,17 +60,24 @@ export function runHandler(
     cancelTimer();
     settle(call.key, answer);
   };
-  const execute = async () =>
-    tool.execute(toOwnArguments(tool, args), {
-      toolCallId,
-      toolName,
-      addFile(file) {
-        files.push(file);
-      },
-      get signal() {
-        return getController().signal;
-      },
-    });
+  const context: ClientToolContext = {
+    toolCallId,
+    toolName,
+    async addFile(given, options) {
+      const isRaw = given instanceof Blob;
+      const [file] = isRaw ? await upload(toFile(given, options), getController().signal) : [given];
+      files.push(file as FileReference);
+      return file as FileReference;
+    },
+    report(given) {
+      const progress = isOver ? undefined : readProgress(given);
+      if (progress) report(progress);
+    },
+    get signal() {
+      return getController().signal;
+    },
+  };
+  const execute = async () => tool.execute(toOwnArguments(tool, args), context);
 
   onStart(() => {
     if (isOver) return;
@@ -79,6 +95,11 @@ export function runHandler(
   );
 }
 
+function toFile(blob: Blob, { filename }: { readonly filename?: string } = {}): File {
+  const name = filename ?? (blob instanceof File ? blob.name : 'file');
+  return new File([blob], name, { type: blob.type });
+}
+
 /** A handler may change its arguments, and nobody else sees that. */
 function toOwnArguments({ input }: AutomaticToolDefinition, args: unknown): unknown {
   return input === undefined ? structuredClone(args) : copyArguments(args);
@@ -86,7 +107,7 @@ function toOwnArguments({ input }: AutomaticToolDefinition, args: unknown): unkn
 
 function toAnswer(call: ToolCall, tool: AutomaticToolDefinition, result: unknown): ToolCallAnswer {
   const checked = checkResult(call, tool, result);
-  if (!('settled' in checked)) return checked;
+  if (!('settled' in checked)) return tellOfEdit(call, tool, checked);
   const { toolName } = call.request;
   return outcomes.failed(`Invalid result of tool ${toolName}: ${describeIssues(checked.issues)}`);
 }

@@ -21,8 +21,13 @@ export interface SettledCall {
   readonly key: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** As the agent sent them, before any schema parsed them; without what is secret by the tool's `input`. */
+  /**
+   * As the agent sent them, or as a person corrected them before the handler ran; before any schema parsed them. Without what is secret by
+   * the tool's `input`.
+   */
   readonly args: unknown;
+  /** As the agent sent them. Only where a person corrected them. */
+  readonly originalArgs?: unknown;
   readonly outcome: ToolOutcome;
   /** Without what is secret by the tool's schema. */
   readonly result?: unknown;
@@ -66,6 +71,7 @@ export function toSettledCall(
     toolCallId,
     toolName,
     args: redactArgs(request.args, tool),
+    originalArgs: request.originalArgs && redactArgs(request.originalArgs, tool),
     outcome,
     result: visibleResult(answer),
     error: answer.error,

@@ -150,6 +150,8 @@ function exchange(
     runs.open(run);
     const { requestId } = run;
     try {
+      // The connection was given up in the meantime, and its socket drops what is sent.
+      if (link.current() !== socket) throw lostConnection('it was closed');
       socket.send(requestId === '' ? text : toPayloadText({ ...payload, requestId }));
       sent.add();
       link.expectFrame();

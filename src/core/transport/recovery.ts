@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
-import { mayPass, waitBeforeRetry } from '../../shared/wait-before-retry.ts';
+import { hasAttemptLeft, mayPass, waitBeforeRetry } from '../../shared/wait-before-retry.ts';
 import type { OpenCommand, RunCommand } from '../protocol/commands.ts';
 import type { TransportIO } from './agent-transport.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
@@ -39,7 +39,8 @@ export async function awaitNextAttempt(
   if (command === undefined || policy === false) return false;
   // People may take days to answer: what is followed is opened again until the page leaves it.
   const isFollowed = isOpen && command.follow;
-  if (failedAttempts >= policy.maxAttempts && !isFollowed) throw toLostConnection(failedAttempts, failure);
+  if (!hasAttemptLeft(failedAttempts, policy.maxAttempts) && !isFollowed)
+    throw toLostConnection(failedAttempts, failure);
   await waitBeforeRetry(failedAttempts, failure, { policy, clock, random, signal: io.signal });
   return !io.signal.aborted;
 }

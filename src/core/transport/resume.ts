@@ -10,11 +10,13 @@
  * | refused answers because the calls have answers, from here or elsewhere | open from the cursor, with a notice: a resume would take the run away from its reader |
  * | ended because another page took the run over | open from the cursor, too |
  * | was to a resume, and failed in a way that may pass | another attempt, up to `maxAttempts` without progress; a response that lasts for 10 s is progress |
+ * | failed while the browser is offline | the same, once there is a network: such a failure does not count as an attempt |
  * | was to a resume that the server refused | `not_resumable`; a missing permission stays the HTTP error it is |
  * | was to an `open`, and brought no `start` | like a resume, but opened again; without end, if it follows the conversation |
  */
 
 import { AgentChatError } from '../../shared/errors.ts';
+import { countFailure } from '../../shared/wait-before-retry.ts';
 import type { OpenCommand, ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { ResponseStep } from './agent-transport.ts';
@@ -61,10 +63,10 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
     const next = progress.next();
     // Answers that did not arrive are sent again at once. Nor is there anything to wait for where the calls have other answers.
     if (next?.type === 'respond' || (next?.type === 'open' && !isResumed)) return next;
-    if (await awaitNextAttempt(failure, isResumed, next, failedAttempts++, options)) return next;
-    if (io.signal.aborted) return;
-    const reason = [failure, (failure as Partial<Error> | undefined)?.cause].find(AgentChatError.isInstance);
-    if (reason) throw reason;
+    const failedBefore = failedAttempts;
+    failedAttempts = countFailure(failedAttempts);
+    if (await awaitNextAttempt(failure, isResumed, next, failedBefore, options)) return next;
+    if (!io.signal.aborted) throwReason(failure);
   };
 
   return {
@@ -102,6 +104,12 @@ export function readWithResume<Command extends RunCommand | OpenCommand>(
       return this.next();
     },
   };
+}
+
+/** @throws AgentChatError the failure or its cause, if one of them says why the response broke off */
+function throwReason(failure: unknown): void {
+  const reason = [failure, (failure as Partial<Error> | undefined)?.cause].find(AgentChatError.isInstance);
+  if (reason) throw reason;
 }
 
 function describeFailure(failure: unknown): { code?: string; status?: number | undefined } {

@@ -18,8 +18,9 @@
 import type { Clock } from '../../shared/clock.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
+import { isOffline, onNetworkChange } from '../../shared/network.ts';
 import { callSafely } from '../../shared/report-thrown.ts';
-import { waitBeforeRetry } from '../../shared/wait-before-retry.ts';
+import { countFailure, hasAttemptLeft, waitBeforeRetry } from '../../shared/wait-before-retry.ts';
 import { watchPageCache } from '../../shared/watch-page-cache.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
 import { type Connect, openSocket } from './open-socket.ts';
@@ -68,7 +69,7 @@ export class SocketLink {
   /** The server sends heartbeats, so that a frame is always due. */
   #hasHeartbeats = false;
   #stopWatching: (() => void) | undefined;
-  #unwatchPageCache = () => {};
+  #unwatchPage = () => {};
 
   constructor(options: SocketLinkOptions) {
     this.#options = options;
@@ -148,6 +149,20 @@ export class SocketLink {
     if (!this.#hasHeartbeats && !this.#options.expectsFrame()) this.#endWatch();
   }
 
+  /** Gives the connection up that will not stay, unless the runs under way would not survive another one. */
+  #watchPage(): () => void {
+    const giveUp = (why: string) => {
+      if (!this.#options.needsConnection()) this.lose(why);
+    };
+    const unwatchCache = watchPageCache(() => giveUp('its page was left'));
+    // The socket of a lost network looks open for a long time.
+    const unwatchNetwork = onNetworkChange(() => isOffline() && giveUp('the browser is offline'));
+    return () => {
+      unwatchCache();
+      unwatchNetwork();
+    };
+  }
+
   #watch(): void {
     const { clock, silenceMs, expectsFrame } = this.#options;
     this.#stopWatching = undefined;
@@ -169,7 +184,7 @@ export class SocketLink {
     const dropped = this.#socket;
     this.#socket = undefined;
     this.#endWatch();
-    this.#unwatchPageCache();
+    this.#unwatchPage();
     if (dropped !== undefined) dismiss(dropped);
     goOn();
     if (dropped !== undefined) this.#options.onClosed(reason, deliberate);
@@ -206,9 +221,11 @@ export class SocketLink {
   async #reconnect(policy: ReconnectPolicy, signal: AbortSignal, cause: Error): Promise<SocketLike> {
     const { clock, random } = this.#options;
     let error = cause;
-    while (this.#failedAttempts < policy.maxAttempts) {
+    while (hasAttemptLeft(this.#failedAttempts, policy.maxAttempts)) {
       this.#enter('reconnecting', error);
-      await waitBeforeRetry(this.#failedAttempts++, undefined, { policy, clock, random, signal });
+      const failedBefore = this.#failedAttempts;
+      this.#failedAttempts = countFailure(failedBefore);
+      await waitBeforeRetry(failedBefore, undefined, { policy, clock, random, signal });
       if (signal.aborted) throw closedOnPurpose();
       try {
         return await this.#openSocket(signal);
@@ -235,9 +252,7 @@ export class SocketLink {
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = () => this.lose('it was closed');
     if ('onerror' in socket) socket.onerror = () => {};
-    this.#unwatchPageCache = watchPageCache(() => {
-      if (!this.#options.needsConnection()) this.lose('its page was left');
-    });
+    this.#unwatchPage = this.#watchPage();
     if (this.#hasHeartbeats) this.expectFrame();
     this.#enter('connected');
     return socket;

@@ -1,6 +1,9 @@
 import jsTokens from 'js-tokens';
-import { useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
+import { Button } from '../../components/primitives/button.tsx';
+import { CopyIcon } from '../../components/primitives/icons.tsx';
 import { displayText } from '../../components/text/safe-text.ts';
+import type { RunCodeLabels } from './run-code-labels.ts';
 import { MAX_CODE_LENGTH } from './run-code-setup.ts';
 
 /** Longer code is shown without colors, because tokenizing would block the page. */
@@ -17,27 +20,108 @@ const KEYWORDS = new Set(
 
 type Look = 'keyword' | 'string' | 'number' | 'comment' | 'regexp' | 'plain';
 
-/** Shows code in full, before a person consents to it: with colors, and with deceptive characters as escapes. */
-export function CodeView({ code, label }: { code: string; label: string }) {
-  const tokens = useMemo(() => tokenize(spellOut(displayText(code, MAX_CODE_LENGTH))), [code]);
+/** Code with at most this many lines is shown whole. Of longer code a person opens the rest before consenting. */
+const MAX_LINES = 60;
+
+/**
+ * Shows code before a person consents to it: with its language, the number of its lines and a button that copies it, with colors, and
+ * with deceptive characters as escapes. Numbers of lines are not copied. Below its lines stands a button while some of them are hidden.
+ */
+export function CodeView({
+  code,
+  language = 'typescript',
+  labels,
+}: {
+  code: string;
+  language?: 'typescript' | 'javascript' | undefined;
+  labels: RunCodeLabels;
+}) {
+  const text = useMemo(() => spellOut(displayText(code, MAX_CODE_LENGTH)), [code]);
+  const lines = useMemo(() => toLines(tokenize(text)), [text]);
+  const [isOpen, setOpen] = useState(false);
+  const shown = isOpen ? lines : lines.slice(0, MAX_LINES);
+  const isWhole = shown.length === lines.length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop
-    // biome-ignore lint/a11y/useSemanticElements: line breaks of code need a pre
-    <pre className="hr-code" tabIndex={0} role="region" aria-label={label} dir="ltr">
-      <code>
-        {tokens.map(({ look, text }, index) =>
-          look === 'plain' ? (
-            text
-          ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text never change places
-            <span key={index} data-look={look}>
-              {text}
-            </span>
-          ),
-        )}
-      </code>
-    </pre>
+    <div className="hr-code-block" data-detail="">
+      <div className="hr-code-head">
+        <span className="hr-code-language">{labels.languages[language]}</span>
+        <span className="hr-faint">
+          {isWhole ? labels.lines(lines.length) : labels.linesShown(shown.length, lines.length)}
+        </span>
+        <CopyButton text={text} labels={labels} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop */}
+      {/* biome-ignore lint/a11y/useSemanticElements: line breaks of code need a pre */}
+      <pre className="hr-code" tabIndex={0} role="region" aria-label={labels.code} dir="ltr">
+        <code>
+          {shown.map((tokens, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text never change places
+            <Line key={index} tokens={tokens} />
+          ))}
+        </code>
+      </pre>
+      {!isWhole && (
+        <Button look="quiet" className="hr-code-more" data-fold="" onClick={() => setOpen(true)}>
+          {labels.showAllLines(lines.length)}
+        </Button>
+      )}
+    </div>
   );
+}
+
+/** Memoized, so that opening the rest does not render the first lines again. */
+const Line = memo(function Line({ tokens }: { tokens: readonly Token[] }) {
+  return (
+    <span className="hr-line">
+      {tokens.map(({ look, text }, index) =>
+        look === 'plain' ? (
+          text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text never change places
+          <span key={index} data-look={look}>
+            {text}
+          </span>
+        ),
+      )}
+    </span>
+  );
+});
+
+function CopyButton({ text, labels }: { text: string; labels: RunCodeLabels }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => {
+    // A page without permission to write to the clipboard keeps its button as it is.
+    void navigator.clipboard?.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <Button look="link" className="hr-code-copy" onClick={copy}>
+      <CopyIcon />
+      {isCopied ? labels.copied : labels.copy}
+    </Button>
+  );
+}
+
+interface Token {
+  readonly look: Look;
+  readonly text: string;
+}
+
+/** Splits tokens into lines. Each line keeps its line break, so that the text of all lines is the code. */
+function toLines(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const lines: Token[][] = [[]];
+  for (const { look, text } of tokens) {
+    for (const [index, piece] of text.split(/(?<=\n)/).entries()) {
+      if (index > 0) lines.push([]);
+      lines.at(-1)?.push({ look, text: piece });
+    }
+    if (text.endsWith('\n')) lines.push([]);
+  }
+  // An empty rest after the last line break is no line.
+  if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop();
+  return lines;
 }
 
 /** Escapes invisible characters. Prose needs joiners and fillers, but in code they make names that look like other names. */
@@ -46,7 +130,7 @@ function spellOut(code: string): string {
 }
 
 /** Splits code into tokens, and merges neighbors of the same look. */
-function tokenize(code: string): readonly { readonly look: Look; readonly text: string }[] {
+function tokenize(code: string): readonly Token[] {
   if (code.length > MAX_COLORED_LENGTH) return [{ look: 'plain', text: code }];
   const merged: { look: Look; text: string }[] = [];
   for (const { type, value } of jsTokens(code)) {

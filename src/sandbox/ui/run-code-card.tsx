@@ -71,13 +71,16 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
         {typeof code === 'string' && (
           <details className="hr-details">
             <summary>{labels.showCode}</summary>
-            <CodeView code={code} label={labels.code} />
+            <CodeView code={code} language={readLanguage(part.args)} labels={labels} />
           </details>
         )}
       </div>
     </section>
   );
 }
+
+const readLanguage = ({ language }: ToolCallPart['args']) =>
+  language === 'javascript' ? 'javascript' : 'typescript';
 
 /** Returns the status whose icon the card shows. */
 function iconStatusOf(

@@ -1,10 +1,24 @@
+import { plural } from '../../components/text/safe-text.ts';
+
 /** Every text of the run-code dialog and card. Apps pass some of them as `labels`; missing ones stay English. */
 export interface RunCodeLabels {
   readonly title: string;
   readonly code: string;
+  readonly languages: Readonly<Record<'typescript' | 'javascript', string>>;
+  readonly lines: (count: number) => string;
+  /** The same where some of the lines are not shown yet. */
+  readonly linesShown: (shown: number, count: number) => string;
+  readonly showAllLines: (count: number) => string;
+  readonly copy: string;
+  readonly copied: string;
+  /** Names the table of what the program may do. */
+  readonly limits: string;
   readonly mayUse: string;
   readonly nothing: string;
+  readonly cannot: string;
   readonly isolation: string;
+  readonly stopsAfter: string;
+  readonly limit: (milliseconds: number) => string;
   readonly data: string;
   readonly module: string;
   readonly run: string;
@@ -26,13 +40,23 @@ export interface RunCodeLabels {
 export const englishRunCodeLabels: RunCodeLabels = {
   title: 'Run code',
   code: 'Code',
-  mayUse: 'It may use',
+  languages: { typescript: 'TypeScript', javascript: 'JavaScript' },
+  lines: (count) => `${plural(count, 'line')}, all shown`,
+  linesShown: (shown, count) => `${shown} of ${count} lines shown`,
+  showAllLines: (count) => `Show all ${count} lines`,
+  copy: 'Copy',
+  copied: 'Copied',
+  limits: 'What the code may do',
+  mayUse: 'May call',
   nothing: 'Nothing outside its own code',
-  isolation: 'It has no access to this page, the network or your files.',
+  cannot: 'Cannot',
+  isolation: 'Reach the network, this page or your files',
+  stopsAfter: 'Stops after',
+  limit: (milliseconds) => plural(Math.round(milliseconds / 100) / 10, 'second'),
   data: 'data',
   module: 'module',
-  run: 'Run',
-  decline: 'Decline',
+  run: 'Run code',
+  decline: 'Don’t run',
   stop: 'Stop',
   close: 'Close',
   running: 'Running…',

@@ -1,15 +1,17 @@
 'use client';
 
-import { useContext, useEffect, useRef } from 'react';
+import { useContext, useEffect, useId, useRef } from 'react';
 import { QueueSurfaceContext } from '../../components/hooks/surface-context.ts';
+import { type SeenDetails, useSeen } from '../../components/hooks/use-seen.ts';
+import { AgentWords } from '../../components/primitives/agent-words.tsx';
 import { Announcement } from '../../components/primitives/announcement.tsx';
 import { AnswerNotice } from '../../components/primitives/answer-notice.tsx';
 import { Button } from '../../components/primitives/button.tsx';
-import { Countdown } from '../../components/primitives/countdown.tsx';
 import type { QuestionProps } from '../../components/primitives/question.tsx';
 import { Question, type QuestionBodyProps } from '../../components/primitives/question.tsx';
 import { SurfaceHeader } from '../../components/primitives/surface-header.tsx';
-import { displayText } from '../../components/text/safe-text.ts';
+import { UnseenPill } from '../../components/primitives/unseen-pill.tsx';
+import type { Severity } from '../../core/tools/client-tool.ts';
 import type { CodeExecutionOptions } from '../code-execution.ts';
 import { type RunState, runKey } from '../create-run-book.ts';
 import { listCapabilities } from '../list-capabilities.ts';
@@ -44,14 +46,14 @@ export function RunCodeQuestion(props: QuestionProps) {
   if (run !== undefined && isWatched) return null;
   // Running code may have had effects, so dismissing stops the run and reports them. A cancelled call has no effects.
   const stop = run?.status === 'running' ? () => runs.stop(key, labels.stoppedByPerson) : undefined;
-  const explanation = args.explanation || options.description;
   return (
     <Question
       {...props}
       kind="run-code"
       surface={options.surface ?? queueSurface}
       consumed={['code', 'language', 'explanation']}
-      {...(explanation !== undefined && { message: displayText(explanation) })}
+      // It is about this code, so it comes before the description of the app.
+      words={args.explanation || undefined}
       onDismiss={stop}
     >
       {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} stop={stop} labels={labels} />}
@@ -76,29 +78,36 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, labels }
     void outcome.then((ended) => answer.submit(toAgentResult(ended)));
   };
   const isRunning = stop !== undefined;
+  const seen = useSeen(run === undefined && answer.state.status !== 'gone');
   return (
     <>
       <SurfaceHeader
-        title={prompt.title}
-        message={prompt.message}
+        prompt={prompt}
         severity={severity}
+        hasWordsBelow
+        place="browser"
+        origin={tool.origin}
         onDismiss={stop ?? answer.dismiss}
-        aside={run === undefined && tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
+        expiresAt={run === undefined ? tool.expiresAt : undefined}
       />
       <div className="hr-body">
-        <CodeView code={args.code} label={labels.code} />
-        {run === undefined ? (
-          <CapabilityList
-            capabilities={listCapabilities(options)}
-            descriptions={options.capabilityDescriptions ?? {}}
-            labels={labels}
-          />
-        ) : (
-          <ValueList label={labels.reports} values={run.reports} />
-        )}
+        {answer.state.status === 'gone' && <AnswerNotice state={answer.state} toolCallId={tool.toolCallId} />}
+        <div ref={seen.region} className="hr-what">
+          {run === undefined && (
+            <CapabilityList
+              capabilities={listCapabilities(options)}
+              descriptions={options.capabilityDescriptions ?? {}}
+              timeoutMs={setup.runTimeoutMs}
+              labels={labels}
+            />
+          )}
+          <CodeView code={args.code} language={args.language} labels={labels} />
+        </div>
+        {prompt.isAgentsMessage && prompt.message !== undefined && <AgentWords text={prompt.message} />}
+        {run !== undefined && <ValueList label={labels.reports} values={run.reports} />}
         {isRunning && <p className="hr-run-status">{labels.running}</p>}
         <Announcement text={isRunning ? labels.running : ''} />
-        <AnswerNotice state={answer.state} />
+        {answer.state.status !== 'gone' && <AnswerNotice state={answer.state} />}
       </div>
       <footer className="hr-footer">
         {answer.state.status === 'gone' ? (
@@ -106,23 +115,55 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, labels }
             {labels.close}
           </Button>
         ) : run === undefined ? (
-          <div className="hr-actions">
-            <Button onClick={() => answer.decline()} autofocus={severity !== 'neutral'}>
-              {labels.decline}
-            </Button>
-            <Button
-              look="primary"
-              data-severity={severity}
-              onClick={allow}
-              autofocus={severity === 'neutral'}
-            >
-              {labels.run}
-            </Button>
-          </div>
+          <Answers
+            severity={severity}
+            seen={seen}
+            labels={labels}
+            onRun={allow}
+            onDecline={() => answer.decline()}
+          />
         ) : (
           stop !== undefined && <StopButton onStop={stop} label={labels.stop} />
         )}
       </footer>
+    </>
+  );
+}
+
+function Answers({
+  severity,
+  seen,
+  labels,
+  onRun,
+  onDecline,
+}: {
+  severity: Severity;
+  seen: SeenDetails;
+  labels: RunCodeLabels;
+  onRun: () => void;
+  onDecline: () => void;
+}) {
+  const pillId = useId();
+  const isUnseen = seen.unseen?.count !== 0;
+  return (
+    <>
+      <UnseenPill id={pillId} seen={seen} />
+      <div className="hr-actions">
+        <Button answers onClick={onDecline} autofocus={severity !== 'neutral'}>
+          {labels.decline}
+        </Button>
+        <Button
+          answers
+          look="primary"
+          data-severity={severity}
+          onClick={isUnseen ? seen.showNext : onRun}
+          autofocus={severity === 'neutral'}
+          aria-disabled={isUnseen}
+          aria-describedby={isUnseen ? pillId : undefined}
+        >
+          {labels.run}
+        </Button>
+      </div>
     </>
   );
 }

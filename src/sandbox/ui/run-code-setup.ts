@@ -61,6 +61,7 @@ export type RunCodeArgs = z.output<ReturnType<typeof runCodeInput>>;
 /** The options and runs of one run-code tool, for its dialog and its cards. It is stored on the tool's definition. */
 export interface RunCodeSetup {
   readonly options: RunCodeToolOptions;
+  readonly runTimeoutMs: number;
   readonly runs: RunBook;
 }
 

@@ -54,6 +54,7 @@ export function runCodeTool(options: RunCodeToolOptions = {}): RunCodeTool {
   });
   const setup: RunCodeSetup = {
     options,
+    runTimeoutMs,
     runs: createRunBook(run, runTimeoutMs),
   };
   return Object.assign(definition, { runCode: setup }) as RunCodeTool;

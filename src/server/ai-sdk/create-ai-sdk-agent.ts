@@ -16,7 +16,10 @@ export interface AiSdkAgentOptions {
   /** A model of any AI SDK provider, or the id of one of the AI gateway. */
   readonly model: LanguageModel;
   readonly system?: string;
-  /** Tools of the client and of the server, by name. */
+  /**
+   * Tools of the client and of the server, by name. The model gets them beside those that the page describes and the session allows
+   * (`clientTools` of `createAgentSession`); of two with one name it gets the one that is given here.
+   */
   readonly tools?: Readonly<Record<string, AiSdkTool>>;
   /** Temperature, retries and so on, as `streamText` takes them. */
   readonly settings?: Omit<CallSettings, 'abortSignal'>;
@@ -44,9 +47,10 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
       "createAiSdkAgent needs a model: one of an AI SDK provider, such as openai('gpt-4.1-mini'), or a gateway's id.",
     );
   }
-  return async function* askModel({ messages, signal }) {
+  return async function* askModel({ messages, signal, clientTools = [] }) {
     const ai = await loadAiSdk();
-    const tools = declareTools(ai, options.tools ?? {});
+    const described = Object.fromEntries(clientTools.map((tool) => [tool.name, tool]));
+    const tools = declareTools(ai, { ...described, ...options.tools });
     const modelName = typeof model === 'string' ? model : model.modelId;
     const fail = (thrown: unknown) => {
       reportFailure(onError, thrown);
@@ -57,7 +61,7 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
         ...settings,
         model,
         tools,
-        messages: toModelMessages(messages),
+        messages: toModelMessages(messages, 'uploadFile' in ai),
         abortSignal: signal,
         // Replaces the default, which writes to the console. The error is also a part of the stream.
         onError: () => {},

@@ -1,14 +1,19 @@
 /** Converts the history of a session to messages of the AI SDK. */
-import type { ModelMessage } from 'ai';
+import type { JSONValue, ModelMessage } from 'ai';
 import type { FileReference } from '../../core/state/message.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
 import { toAssistantContent } from './model-content.ts';
 
 type ToolModelMessage = Extract<ModelMessage, { role: 'tool' }>;
 type ToolContent = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
+type ResultPart = Extract<ToolContent['output'], { type: 'content' }>['value'][number];
 
-/** Consecutive tool messages become one message, because providers expect all answers of a batch together. */
-export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage[] {
+/**
+ * Consecutive tool messages become one message, because providers expect all answers of a batch together.
+ *
+ * @param takesFiles true for an AI SDK (`ai` 7) whose results may have parts of the type `file`. The one before has other words for them.
+ */
+export function toModelMessages(messages: readonly AgentMessage[], takesFiles = false): ModelMessage[] {
   const converted: ModelMessage[] = [];
   let answers: ToolContent[] | null = null;
   for (const message of messages) {
@@ -17,7 +22,7 @@ export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage
         answers = [];
         converted.push({ role: 'tool', content: answers });
       }
-      answers.push(toToolContent(message));
+      answers.push(toToolContent(message, takesFiles));
       continue;
     }
     answers = null;
@@ -51,10 +56,38 @@ function toFilePart({ id, url, mediaType, filename }: FileReference) {
   return { type: 'file' as const, data: new URL(url), mediaType, ...named };
 }
 
-function toToolContent({ toolCallId, toolName, result, error }: AgentToolMessage): ToolContent {
-  const output: ToolContent['output'] =
-    error === undefined
-      ? { type: 'json', value: (result ?? null) as Extract<ToolContent['output'], { type: 'json' }>['value'] }
-      : { type: 'error-text', value: error };
-  return { type: 'tool-result', toolCallId, toolName, output };
+function toToolContent(message: AgentToolMessage, takesFiles: boolean): ToolContent {
+  const { toolCallId, toolName, error, files = [] } = message;
+  const toOutput = (): ToolContent['output'] => {
+    if (error !== undefined) return { type: 'error-text', value: error };
+    const value = toResult(message);
+    if (files.length === 0) return { type: 'json', value };
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return {
+      type: 'content',
+      value: [{ type: 'text', text }, ...files.map((file) => toResultPart(file, takesFiles))],
+    };
+  };
+  return { type: 'tool-result', toolCallId, toolName, output: toOutput() };
+}
+
+function toResultPart(file: FileReference, takesFiles: boolean): ResultPart {
+  const { url, mediaType } = file;
+  const part = toFilePart(file);
+  if (part.type === 'text') return part;
+  const isImage = mediaType.startsWith('image/');
+  const [, data] = /^data:[^,]*;base64,(.*)$/s.exec(url) ?? [];
+  if (takesFiles) {
+    const content = data === undefined ? { type: 'url', url: part.data } : { type: 'data', data };
+    // The types are those of `ai` 6.
+    return { ...part, data: content } as unknown as ResultPart;
+  }
+  if (data !== undefined) return { type: isImage ? 'image-data' : 'file-data', data, mediaType };
+  return isImage ? { type: 'image-url', url } : { type: 'file-url', url, mediaType };
+}
+
+/** A person who says yes may add a comment, which is not in the result. That of a no is. */
+function toResult({ result = null, reason, outcome }: AgentToolMessage): JSONValue {
+  const hasComment = reason !== undefined && outcome === undefined;
+  return (hasComment ? { result, reason } : result) as JSONValue;
 }

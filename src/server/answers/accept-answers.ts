@@ -86,23 +86,33 @@ export async function acceptAll(
 
 /** Saves answers while other calls of the request still wait. The request that is left gets events of its own in the log. */
 export async function acceptSome(
-  { state, openLog }: AcceptContext,
+  context: AcceptContext,
   execution: ExecutionRecord,
   answers: CallRecords,
 ): Promise<EventSource> {
+  return saveRequest(context, execution, answers, idsOf(answers, Object.keys(answers)));
+}
+
+/** Saves the changed calls of a request that goes on waiting, and sends what is left of it: to the log, if anything has changed, and back. */
+export async function saveRequest(
+  { state, openLog }: AcceptContext,
+  execution: ExecutionRecord,
+  changed: CallRecords,
+  answered: readonly string[],
+): Promise<EventSource> {
   const { id, messageId, lastSeq } = execution;
   const start: AgentEvent = { type: 'start', messageId, executionId: id };
-  const ids = idsOf(answers, Object.keys(answers));
-  if (ids.length > 0) {
+  const isChanged = Object.keys(changed).length > 0;
+  if (isChanged) {
     const rest = { ran: [], answeredSeq: lastSeq, requestStart: lastSeq + 1 };
-    await state.save({ calls: answers, execution: { ...rest, lastSeq: lastSeq + ids.length + 2 } });
+    await state.save({ calls: changed, execution: { ...rest, lastSeq: lastSeq + answered.length + 2 } });
   }
   const { execution: next, calls } = state.getStored();
   const last = lastEntries({ calls, execution: next ?? execution });
-  if (ids.length > 0) {
+  if (isChanged) {
     const log = openLog(next ?? execution);
     for (const entry of [
-      ...ids.map((toolCallId, index) => ({
+      ...answered.map((toolCallId, index) => ({
         seq: lastSeq + 1 + index,
         event: toAcknowledgement(toolCallId),
       })),

@@ -118,7 +118,7 @@ function isSameAnswer(received: ReceivedAnswer, { principal, read }: CheckContex
     given !== undefined &&
     given.outcome === answer.outcome &&
     given.error === answer.error &&
-    deepEqual(given.result ?? null, answer.result ?? null)
+    deepEqual([given.result ?? null, given.files], [answer.result ?? null, answer.files])
   );
 }
 

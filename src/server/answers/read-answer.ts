@@ -10,7 +10,7 @@ import { findDefinition } from '../tools/find-server-tool.ts';
 import type { ServerTools } from '../tools/server-tool.ts';
 
 /** The part of an answer that its client sent. */
-export type GivenAnswer = Pick<StoredAnswer, 'outcome' | 'result' | 'error' | 'reason'>;
+export type GivenAnswer = Pick<StoredAnswer, 'outcome' | 'result' | 'error' | 'reason' | 'files'>;
 
 /**
  * Returns what an answer says, or what is wrong with it. An answer to a question is checked by the JSON Schema that the page has got; the
@@ -28,19 +28,21 @@ export function readAnswer(
   if (outcome === undefined) return { fault: NOT_EXACT };
   if (outcome === 'expired' && isOfServerTool(call))
     return { fault: 'the server says itself when the time is over' };
-  const fault = outcome === 'submitted' ? checkSubmitted(call, answer.result, tools) : undefined;
+  const fault =
+    outcome === 'submitted' ? checkSubmitted(call, answer.result, tools) : checkReason(call, answer, outcome);
   return fault === undefined ? { given: toGiven(answer, outcome) } : { fault };
 }
 
 const NOT_EXACT =
   "a yes is `outcome: 'submitted'` without a result, or the result { confirmed: true }; a no is `outcome: 'declined'` or { confirmed: false }";
 
-function toGiven({ result, error, ...answer }: ToolResult, outcome: ToolOutcome): GivenAnswer {
+function toGiven({ result, error, files, ...answer }: ToolResult, outcome: ToolOutcome): GivenAnswer {
   const reason = readReason({ ...answer, result, error }, outcome);
   return {
     outcome,
     ...(error ? { error } : result !== undefined && { result }),
     ...(reason !== undefined && { reason }),
+    ...(files !== undefined && { files }),
   };
 }
 
@@ -50,6 +52,18 @@ function checkSubmitted(call: CallRecord, result: unknown, tools: ServerTools): 
   if (!call.question?.editable) return 'its arguments may not be changed';
   if (!isRecord(result.editedArgs)) return 'editedArgs must be an object';
   return checkEdited(findDefinition(tools, call.toolName)?.input, result.editedArgs);
+}
+
+/** The error of a no is a text for the model, and no reason: a page sends one although nobody has said anything. */
+function checkReason(
+  { question }: CallRecord,
+  { reason, result }: ToolResult,
+  outcome: ToolOutcome,
+): string | undefined {
+  if (question?.reason !== 'required' || (outcome !== 'declined' && outcome !== 'cancelled'))
+    return undefined;
+  const given = reason ?? (isRecord(result) ? result.reason : undefined);
+  return typeof given === 'string' && given.trim() !== '' ? undefined : 'a no needs a reason here';
 }
 
 function checkResult({ question }: CallRecord, value: unknown): string | undefined {

@@ -1,7 +1,7 @@
 /** Remembers approvals of server tools, and answers later calls by them in the name of the person who chose. */
 import { DECLINED_EARLIER } from '../../shared/approval-answers.ts';
 import { digestArguments } from '../../shared/digest-json.ts';
-import { isRecord } from '../../shared/json.ts';
+import { compact, isRecord } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { issueReceipt } from '../receipts/question-receipt.ts';
 import { reportFailure } from '../report-failure.ts';
@@ -10,7 +10,7 @@ import type { CallRecord, StoredAnswer } from '../store/call-record.ts';
 import type { StoredChoice } from '../store/choice-store.ts';
 import type { SessionState } from '../store/session-state.ts';
 import { findDefinition } from '../tools/find-server-tool.ts';
-import { digestDefinition, mayRemember } from '../tools/remembered-choice.ts';
+import { digestDefinition, mayRemember, readChoiceLimits } from '../tools/remembered-choice.ts';
 import type { ServerToolDefinition } from '../tools/server-tool.ts';
 import type { CallChoices } from '../tools/tool-run.ts';
 import { answerCall, toAnswerer } from './accept-answers.ts';
@@ -27,14 +27,17 @@ export async function rememberChoices(
   for (const call of answered) {
     const { answer, question, toolName, toolCallId, executionId } = call;
     const tool = question?.remember && findDefinition(tools, toolName);
-    if (!tool || !isRecord(answer?.result) || answer.result.remember !== true) continue;
+    const limits = isRecord(answer?.result) ? readChoiceLimits(answer.result.remember) : undefined;
+    if (!tool || !isRecord(answer?.result) || limits === undefined) continue;
     // An answer that changed the arguments says nothing of those that the agent sends next time.
     if (answer.result.editedArgs !== undefined) continue;
     const choice = answer.outcome === 'submitted' ? 'allowed' : 'declined';
     try {
       const definition = call.definition ?? (await digestDefinition(tool));
-      const made = { toolName, definition, choice, sessionId, executionId, toolCallId } as const;
-      await store.choices.save(principal.id, { ...made, rememberedAt: clock.now() });
+      const digest = limits.sameArguments ? await digestArguments(call.args) : undefined;
+      const about = { toolName, definition, choice, digest, scope: limits.scope } as const;
+      const made = { ...about, sessionId, executionId, toolCallId, rememberedAt: clock.now() };
+      await store.choices.save(principal.id, compact(made) as StoredChoice);
     } catch (thrown) {
       reportFailure(onError, thrown, { source: 'store', sessionId });
     }
@@ -77,9 +80,18 @@ async function recallChoice(
   if (!mayRemember(tool)) return undefined;
   try {
     const choices = await store.choices?.list(principal.id);
-    const choice = choices?.find(({ toolName }) => toolName === call.toolName);
-    if (choice === undefined || choice.definition !== (await digestDefinition(tool))) return undefined;
-    return (await mayAnswerCall(settings, principal, call)) ? choice : undefined;
+    const definition = await digestDefinition(tool);
+    const digest = await digestArguments(call.args);
+    const about = (choices ?? []).filter(
+      (choice) =>
+        choice.toolName === call.toolName &&
+        choice.definition === definition &&
+        (choice.digest ?? digest) === digest &&
+        (choice.scope === undefined || choice.sessionId === sessionId),
+    );
+    // A no counts before a yes, whichever came first: an agent gets no yes by asking in another way.
+    const choice = about.find((one) => one.choice === 'declined') ?? about[0];
+    return choice && (await mayAnswerCall(settings, principal, call)) ? choice : undefined;
   } catch (thrown) {
     reportFailure(onError, thrown, { source: 'store', sessionId });
     return undefined;

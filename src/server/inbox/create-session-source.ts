@@ -1,5 +1,6 @@
 /** The open calls of the sessions of a store as a source of an inbox. */
 import type { AgentEvent } from '../../core/protocol/events.ts';
+import { QUESTION_CHANGED } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { ContinueRequest } from '../parse-session-request.ts';
@@ -67,8 +68,10 @@ async function answerSession(
     const { code = 'internal_error', message, retryable } = first.value;
     return refuse(code, message, retryable);
   }
+  const askedAnew =
+    !first.done && first.value.type === 'notice' && first.value.code === QUESTION_CHANGED && first.value;
   void readToEnd(events);
-  return { status: 'accepted' };
+  return askedAnew ? refuse(askedAnew.code, askedAnew.text) : { status: 'accepted' };
 }
 
 /** Returns the id of an open call among the answers that this person may not answer. */

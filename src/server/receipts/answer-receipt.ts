@@ -47,9 +47,10 @@ export async function verifyReceipt(record: AnswerRecord, receipts: Receipts): P
 async function toAnswerClaims(
   record: Omit<AnswerRecord, 'answerReceipt'>,
 ): Promise<Omit<AnswerClaims, 'type'>> {
-  const { receipt, outcome, result, error, reason, answeredBy, answeredAt, shown, remembered } = record;
-  // A record of before 0.2 has no reason, and the same digest as then.
-  const said = { result, error, reason };
+  const { receipt, outcome, result, error, reason, files, answeredBy, answeredAt, shown, remembered } =
+    record;
+  // A record without a reason or files has the same digest as one of before there were any.
+  const said = { result, error, reason, files };
   const [receiptDigest, value] = await Promise.all([digestJson(receipt), digestJson(said)]);
   return { receipt: receiptDigest, outcome, value, answeredBy, answeredAt, shown, remembered };
 }

@@ -1,4 +1,5 @@
 /** The answers of a conversation, each complete in itself: for audit trails, exports and `verifyReceipt`. */
+import type { ResultFile } from '../../core/protocol/events.ts';
 import { compact } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
@@ -21,6 +22,8 @@ export interface AnswerRecord {
   readonly error?: string;
   /** The words of the person about the answer, such as why not. */
   readonly reason?: string;
+  /** Files that the tool of the page made. */
+  readonly files?: readonly ResultFile[];
   /** Absent where the app gave no principal, and for a question that expired. */
   readonly answeredBy?: Answerer;
   /** Milliseconds since the epoch, both. */
@@ -46,11 +49,11 @@ export function readAnswers(sessionId: string, record: SessionRecord): AnswerRec
 /** The answer to a call on its own. `call` must be in its stored form. */
 export function toAnswerRecord(sessionId: string, call: CallRecord, answer: StoredAnswer): AnswerRecord {
   const { executionId, toolCallId, toolName, args, receipt } = call;
-  const { outcome, result, error, reason, answeredBy, at, shown, remembered } = answer;
+  const { outcome, result, error, reason, files, answeredBy, at, shown, remembered } = answer;
   return compact({
     ...{ sessionId, executionId, toolCallId, toolName, args },
     isApproval: isApproval(call) || undefined,
-    ...{ outcome, result, error, reason, answeredBy },
+    ...{ outcome, result, error, reason, files, answeredBy },
     ...{
       askedAt: call.askedAt ?? at,
       answeredAt: at,

@@ -20,7 +20,14 @@ export function createAgentCall(
 ): CallRecord {
   const { toolCallId, toolName, args, deadline, question, waitsFor, ...others } = call;
   // The server says these itself.
-  const { executedBy: _, mayAnswer: __, receipt: ___, ...echo } = others;
+  const {
+    executedBy: _,
+    mayAnswer: __,
+    receipt: ___,
+    originalArgs: ____,
+    definition: _____,
+    ...echo
+  } = others;
   const made = {
     ...{
       toolCallId,

@@ -1,8 +1,8 @@
 /** The conversation as the agent sees it. These functions make sure that every call has exactly one result. */
 
-import type { FileReference } from '../../core/state/message.ts';
-import { compact, isRecord } from '../../shared/json.ts';
+import { compact } from '../../shared/json.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+import { isFileReference } from '../is-file-reference.ts';
 import type { TriggerRequest } from '../parse-session-request.ts';
 import { getCall, getCalls } from '../store/call-keys.ts';
 import { type CallEnd, type CallRecord, type CallRecords, ended, resultOf } from '../store/call-record.ts';
@@ -64,8 +64,11 @@ function toToolMessage(call: CallRecord): AgentToolMessage[] {
   const given = end ? end.outcome : answer?.outcome;
   // A result was submitted and an error is a failure, unless something else is said.
   const outcome = given === (result.error === undefined ? 'submitted' : 'failed') ? undefined : given;
-  const reason = end ? undefined : answer?.reason;
-  return [compact({ role: 'tool' as const, toolCallId, toolName, ...result, outcome, reason })];
+  // The result of a call that was declined has the reason. That of a call that was allowed is what the tool returned.
+  const isAllowed = answer?.outcome === 'submitted' && end?.outcome === undefined;
+  const reason = end && !isAllowed ? undefined : answer?.reason;
+  const files = result.error === undefined ? answer?.files : undefined;
+  return [compact({ role: 'tool' as const, toolCallId, toolName, ...result, files, outcome, reason })];
 }
 
 /** The keys of the calls of the last message that have no result. */
@@ -124,8 +127,4 @@ export function closeInterrupted(
 /** The ids of all calls of a turn. */
 export function callIdsOfTurn(calls: CallRecords, turnId: string): Set<string> {
   return new Set(Object.values(calls).flatMap((call) => (call.turnId === turnId ? [call.toolCallId] : [])));
-}
-
-function isFileReference(value: unknown): value is FileReference {
-  return isRecord(value) && ['id', 'mediaType', 'url'].every((key) => typeof value[key] === 'string');
 }

@@ -28,6 +28,8 @@ export interface Invocation {
   readonly calls: readonly PendingToolCall[];
   /** Calls the agent made and answered itself (arguments that do not parse). */
   readonly selfAnswered: readonly { call: PendingToolCall; result: ToolResult }[];
+  /** The names for people under which the agent has announced calls, by the ids of the calls. */
+  readonly titles: ReadonlyMap<string, string>;
   readonly usage: TokenUsage | null;
 }
 
@@ -40,6 +42,7 @@ interface InvocationRecord {
   readonly announced: Map<string, PendingToolCall>;
   readonly answered: Map<string, ToolResult>;
   readonly requested: Map<string, PendingToolCall>;
+  readonly titles: Map<string, string>;
   finishReason: FinishReason | null;
   error: ErrorEvent | null;
   usage: TokenUsage | null;
@@ -57,6 +60,7 @@ export function createInvocationRecord(
     announced: new Map(),
     answered: new Map(),
     requested: new Map(),
+    titles: new Map(),
     finishReason: null,
     error: null,
     usage: earlierUsage,
@@ -98,7 +102,11 @@ export function recordEvent(
     case 'text-end':
       if (event.text !== undefined && event.workerId === undefined) texts.set(event.id, event.text);
       return event;
+    case 'tool-input-start':
+      recordTitle(record, event);
+      return event;
     case 'tool-input-available':
+      recordTitle(record, event);
       // The session neither runs nor answers a call that the provider executes.
       if (event.providerExecuted) return event;
       return recordAnnounced(record, event) ?? event;
@@ -134,7 +142,7 @@ export function recordFinish(record: InvocationRecord, reason?: FinishReason): '
 }
 
 export function toInvocation(record: InvocationRecord, isAborted: boolean): Invocation {
-  const { announced, answered, requested, finishReason, error, usage, modelContent } = record;
+  const { announced, answered, requested, titles, finishReason, error, usage, modelContent } = record;
   const content = [...record.texts.values()].filter((text) => text !== '').join('\n\n');
   const calls = [...requested.values()];
   const wantsTools = finishReason === 'tool-calls' || calls.length > 0;
@@ -149,8 +157,16 @@ export function toInvocation(record: InvocationRecord, isAborted: boolean): Invo
     message: { role: 'assistant', content, ...(modelContent === undefined ? {} : { modelContent }) },
     calls,
     selfAnswered,
+    titles,
     usage,
   };
+}
+
+function recordTitle(
+  { titles }: InvocationRecord,
+  { toolCallId, title }: { readonly toolCallId: string; readonly title?: string },
+): void {
+  if (typeof title === 'string') titles.set(toolCallId, title);
 }
 
 /** Returns 'end' for a call that nobody could answer. */

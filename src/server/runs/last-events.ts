@@ -24,7 +24,7 @@ export function lastEvents(record: ExecutedRecord): AgentEvent[] {
   const request = {
     type: 'client-tool-request',
     executionId: id,
-    toolCalls: waitingCalls(record).map(toPendingCall),
+    toolCalls: waitingCalls(record).map((call) => toPendingCall(call, calls)),
     partial: true,
     ...(results.length > 0 && { serverToolResults: results }),
   } as const;

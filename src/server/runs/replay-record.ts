@@ -1,9 +1,10 @@
 /** Replays an ended execution from its record, for clients that resume it after its log is gone. */
 import type { AgentEvent, ErrorEvent, NoticeEvent } from '../../core/protocol/events.ts';
+import { compact } from '../../shared/json.ts';
 import type { ResumeRequest } from '../parse-session-request.ts';
 import { sessionError } from '../session-errors.ts';
 import { getCalls } from '../store/call-keys.ts';
-import { type CallRecord, resultOf, toToolResult } from '../store/call-record.ts';
+import { allowedArguments, type CallRecord, resultOf, toToolResult } from '../store/call-record.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { type ExecutedRecord, lastEntries, toOutputEvent } from './last-events.ts';
 import { withCursor } from './run-source.ts';
@@ -77,8 +78,12 @@ function toText(content: string, id: string): AgentEvent[] {
   ];
 }
 
-function toInputEvent({ toolCallId, toolName, args }: CallRecord): AgentEvent {
-  return { type: 'tool-input-available', toolCallId, toolName, input: args };
+function toInputEvent(call: CallRecord): AgentEvent {
+  const { toolCallId, toolName, question, title } = call;
+  return compact({
+    type: 'tool-input-available' as const,
+    ...{ toolCallId, toolName, title: question?.title ?? title, input: allowedArguments(call) },
+  });
 }
 
 /** The refusal to replay events that were dropped. */

@@ -11,6 +11,7 @@ import type {
   ToolResultAcknowledgedEvent,
 } from '../../core/protocol/events.ts';
 import { digestJson } from '../../shared/digest-json.ts';
+import { compact } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
 import { reportFailure, type ServerFailure } from '../report-failure.ts';
 import { sessionError } from '../session-errors.ts';
@@ -29,6 +30,7 @@ import { runServerTools, type ServerToolsIO } from '../tools/run-server-tools.ts
 import { readSteps } from '../tools/steps.ts';
 import type { CallChoices, ToolCallIO } from '../tools/tool-run.ts';
 import { askCalls, createAgentCall, toAgentCall } from './agent-calls.ts';
+import { shownClientTools } from './client-tools.ts';
 import { CLOSING, callIdsOfTurn, closeOpenCalls, openCallKeys, readHistory } from './history.ts';
 import type { Invocation } from './invocation.ts';
 import { invokeAgent } from './invoke-agent.ts';
@@ -73,7 +75,15 @@ async function* runRound(request: RunRequest): AsyncGenerator<AgentEvent, boolea
   // Tools whose questions were answered, or that were interrupted.
   const unfinished = openCallKeys(record);
   if (unfinished.length > 0) return yield* answerRound(request, unfinished);
-  const context = { sessionId: settings.id, executionId: id, messages: readHistory(record), trigger, signal };
+  const clientTools = shownClientTools(settings, execution);
+  const context = {
+    sessionId: settings.id,
+    executionId: id,
+    messages: readHistory(record),
+    trigger,
+    clientTools,
+    signal,
+  };
   // The calls of a message that is sent again are those of its earlier executions: no new call may take their answers for its own.
   const usedIds = callIdsOfTurn(calls, turnOf(execution));
   settings.trace?.({ type: 'agent-invoked', executionId: id, round: rounds });
@@ -269,7 +279,7 @@ function partialOf(invocation: Invocation | null): ExecutionRecord['partial'] {
 /** The history with the text and calls of an invocation, and the results the agent brought itself. */
 function appendInvocation(
   { settings, state }: RunRequest,
-  { message, selfAnswered, calls }: Invocation,
+  { message, selfAnswered, calls, titles }: Invocation,
 ): Pick<SessionChange, 'messages' | 'calls'> {
   const { messages, calls: known, execution } = state.getRecord();
   if (execution === null) throw new Error(NO_EXECUTION);
@@ -278,7 +288,8 @@ function appendInvocation(
     return isEmpty ? {} : { messages: [...messages, message] };
   }
   const made: Record<string, CallRecord> = {};
-  const add = (call: CallRecord) => {
+  const add = (announced: CallRecord) => {
+    const call = compact({ ...announced, title: titles.get(announced.toolCallId) }) as CallRecord;
     made[newCallKey({ ...known, ...made }, call.toolCallId)] = call;
   };
   for (const { call, result } of selfAnswered) {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Agent } from '../agent.ts';
+import type { ClientToolRule } from '../client-tool-rule.ts';
 import type { MayOpen } from '../open-rule.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
@@ -19,6 +20,7 @@ export interface SessionSettings {
   readonly mayAnswer: MayAnswer | undefined;
   readonly mayOpen: MayOpen | undefined;
   readonly receipts: Receipts | undefined;
+  readonly clientTools: ClientToolRule | undefined;
   readonly onError: FailureListener | undefined;
   readonly trace: TraceSession;
   readonly clock: Clock;

@@ -6,6 +6,7 @@ import { isRecord } from '../../shared/json.ts';
 import { type Principal, toPrincipal } from '../../shared/principal.ts';
 import type { Agent } from '../agent.ts';
 import { mayAnswerListed } from '../answers/may-answer.ts';
+import type { ClientToolRule } from '../client-tool-rule.ts';
 import type { MayOpen } from '../open-rule.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { FailureListener } from '../report-failure.ts';
@@ -56,6 +57,13 @@ export interface AgentSessionOptions {
    * then. Default: nothing is signed.
    */
   readonly receipts?: Receipts;
+  /**
+   * Which tools of the page the agent sees as `context.clientTools`, where the page describes its tools (`describeClientTools`): `'all'`, a list
+   * of names, or a function that returns true for those it allows. A function that throws, returns anything but true, or takes over ten
+   * seconds leaves its tool out, and so does a tool of the server with the same name. Descriptions come from the browser: what they say is
+   * read by the model. Default: none.
+   */
+  readonly clientTools?: ClientToolRule;
   /** How many times one execution may call tools before it fails with `tool_rounds_exceeded`. Default 50. */
   readonly maxToolRounds?: number;
   /**
@@ -158,6 +166,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     mayAnswer: options.mayAnswer,
     mayOpen: options.mayOpen,
     receipts: options.receipts,
+    clientTools: options.clientTools,
     maxToolRounds: options.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS,
     onError: withTrace(trace, onError),
     trace,
@@ -188,6 +197,7 @@ function checkOptions(options: AgentSessionOptions): void {
     mayOpen,
     maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS,
     trace,
+    clientTools = 'all',
   } = options ?? {};
   if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
   if (typeof agent !== 'function')
@@ -197,6 +207,9 @@ function checkOptions(options: AgentSessionOptions): void {
   if (mayOpen !== undefined && typeof mayOpen !== 'function')
     fail('mayOpen must be a function of the principal and the session');
   if (trace !== undefined && typeof trace !== 'function') fail('trace must be a function of a step');
+  if (clientTools !== 'all' && typeof clientTools !== 'function' && !isListOfNames(clientTools)) {
+    fail("clientTools must be 'all', a list of names, or a function of the description of a tool");
+  }
   // NaN would be no limit at all, because every comparison with it is false.
   if (!(typeof maxToolRounds === 'number' && maxToolRounds >= 0)) {
     fail(`maxToolRounds must be a number of 0 or more, not ${String(maxToolRounds)}`);
@@ -210,6 +223,10 @@ function checkOptions(options: AgentSessionOptions): void {
     }
     if (typeof tool === 'object') checkGuards(tool);
   }
+}
+
+function isListOfNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
 function fail(message: string): never {

@@ -1,6 +1,7 @@
 /** Takes answers of people: checks them, saves them, and goes on with the run once the last one is there. */
 import type { ErrorEvent } from '../../core/protocol/events.ts';
 import { acceptAll, acceptSome, answerCall, restart, toAnswerer } from '../answers/accept-answers.ts';
+import { refuseOldYes } from '../answers/ask-anew.ts';
 import { checkAnswers, findAnswered, type ReceivedAnswer } from '../answers/check-answers.ts';
 import { readAnswer } from '../answers/read-answer.ts';
 import { checkNewAnswer, refusePerson } from '../answers/refuse-answer.ts';
@@ -50,6 +51,8 @@ export async function handleContinue(
     const { acknowledge, lastSeq } = await restart(context, execution, Object.fromEntries(repeated));
     return context.startRequest(acknowledge, lastSeq, own);
   }
+  const askedAnew = await refuseOldYes(context, execution, check.fresh);
+  if (askedAnew !== undefined) return askedAnew;
   const answers = await answerAll(context, check.fresh);
   if ('type' in answers) return refuse(answers as ErrorEvent);
   const remember = () => rememberChoices(settings, principal, Object.values(answers));

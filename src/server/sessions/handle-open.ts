@@ -1,6 +1,7 @@
 /** Shows the conversation to a client that has not got it: a snapshot, then the run that is under way. */
 import type { AgentEvent, SnapshotEvent } from '../../core/protocol/events.ts';
 import { compact } from '../../shared/json.ts';
+import { askChanged } from '../answers/ask-anew.ts';
 import { withAnswer } from '../answers/with-answer.ts';
 import type { OpenRequest } from '../parse-session-request.ts';
 import { followRun } from '../runs/follow-run.ts';
@@ -19,6 +20,8 @@ import { toUIMessages } from './to-ui-messages.ts';
 export async function handleOpen(context: RequestContext, request: OpenRequest): Promise<EventSource> {
   await settleWaitingRun(context);
   await recoverRun(context);
+  // A follower who is told of each save must not save: two versions of an app would answer each other for ever.
+  if (request.after === undefined) await askChanged(context);
   const execution = asInterrupted(context, context.state.getRecord().execution);
   // Only the tools see what people typed into secret fields.
   const record = { ...context.state.getStored(), execution };
@@ -81,7 +84,7 @@ function toSnapshot(record: SessionRecord): SnapshotEvent {
   return compact({
     type: 'snapshot' as const,
     messages: toUIMessages(record),
-    openCalls: waitingCalls(record).map(toPendingCall),
+    openCalls: waitingCalls(record).map((call) => toPendingCall(call, record.calls)),
     executionId: isRunning || isWaiting ? execution.id : undefined,
     // The events of a run that is under way follow from their beginning.
     cursor: isWaiting ? String(execution.lastSeq) : isRunning ? '0' : undefined,

@@ -42,7 +42,8 @@ async function readAgain(
     );
   }
   if (execution.state === 'interrupted') {
-    return createListSource([...(logged ?? []).map(toEvent), runInterrupted]);
+    const isSaved = context.state.getRecord().execution?.state === 'interrupted';
+    return createListSource([...(logged ?? []).map(toEvent), isSaved ? runInterrupted : serverRestarted]);
   }
   const events = logged === null ? replayRecord(record, request) : logged.map(toEvent);
   // A client that missed nothing gets the ending too, without a cursor because the ending is not a new event.
@@ -70,11 +71,17 @@ function beyondTheEnd({ after, executionId }: ResumeRequest, last: number): Erro
   return refusal('invalid_request', message);
 }
 
-const runInterrupted: ErrorEvent = {
-  ...refusal(
-    'run_interrupted',
-    'The run ended early because no client was reading it. Repeat the request to continue.',
-  ),
-  errorType: 'execution_error',
-  retryable: true,
-};
+const runInterrupted = sessionError(
+  'run_interrupted',
+  'execution_error',
+  'The run ended early because no client was reading it. Repeat the request to continue.',
+  true,
+);
+
+/** The process that ran the request died before it could save how the run ended. */
+const serverRestarted = sessionError(
+  'server_restarted',
+  'execution_error',
+  'The process that ran the request is gone. Repeat the request to continue.',
+  true,
+);

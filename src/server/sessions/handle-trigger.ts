@@ -2,6 +2,7 @@
 import type { ErrorEvent } from '../../core/protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { TriggerRequest } from '../parse-session-request.ts';
+import { allowClientTools } from '../runs/client-tools.ts';
 import { closeInterrupted, takeBefore, toUserMessage } from '../runs/history.ts';
 import { refusal } from '../session-errors.ts';
 import { turnOf } from '../store/call-keys.ts';
@@ -26,6 +27,7 @@ export async function handleTrigger(context: RequestContext, given: TriggerReque
       return handleResume(context, { type: 'resume', executionId: current.id, after: 0 });
   }
   if (!wasReceived && !takeBefore(history, rewindTo)) return createListSource([unknownMessage]);
+  const clientTools = await allowClientTools(context.settings, request.clientTools);
   const run = context.live.getRun();
   await run?.end('superseded');
   const record = context.state.getRecord();
@@ -56,6 +58,7 @@ export async function handleTrigger(context: RequestContext, given: TriggerReque
     lastSeq: 0,
     ending: null,
     startedBy: context.principal,
+    ...(clientTools.length > 0 && { clientTools }),
     ...(isRepeat && execution && { repeats: turnOf(execution) }),
   };
   const { id: executionId, messageId, startedBy } = newExecution;

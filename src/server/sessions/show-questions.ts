@@ -1,6 +1,7 @@
 /** Shows their questions to a person who may read nothing else of the conversation. */
 import type { AgentEvent } from '../../core/protocol/events.ts';
 import { endsRun } from '../../core/protocol/native-endings.ts';
+import { askChanged } from '../answers/ask-anew.ts';
 import { findOwnQuestions, mayOpen } from '../answers/may-open.ts';
 import type { OpenRequest, ResumeRequest } from '../parse-session-request.ts';
 import { refusal } from '../session-errors.ts';
@@ -13,6 +14,7 @@ export async function showQuestions(
   request: OpenRequest | ResumeRequest,
 ): Promise<EventSource> {
   await settleWaitingRun(context);
+  if (request.after === undefined) await askChanged(context);
   const record = context.state.getRecord();
   const { execution } = record;
   const openCalls = await findOwnQuestions(context.settings, context.principal, record);

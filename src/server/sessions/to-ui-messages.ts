@@ -2,7 +2,13 @@ import type { ToolCallPart, UIMessage, UIMessagePart } from '../../core/state/me
 import { compact } from '../../shared/json.ts';
 import type { AgentUserMessage } from '../agent.ts';
 import { getCall } from '../store/call-keys.ts';
-import { type CallRecord, resultOf } from '../store/call-record.ts';
+import {
+  allowedArguments,
+  type CallRecord,
+  type CallRecords,
+  originalArguments,
+  resultOf,
+} from '../store/call-record.ts';
 import type { AssistantMessageRecord, SessionRecord, TurnRecord } from '../store/session-store.ts';
 import { upgradeRecord } from '../store/upgrade-record.ts';
 
@@ -68,13 +74,13 @@ function toParts(
     const questions = Object.values(calls).filter(
       ({ askedBy, answer, stage }) => askedBy === key && (answer !== undefined || stage === 'asked'),
     );
-    return [toCallPart(call), ...questions.map(toCallPart)];
+    return [call, ...questions].map((one) => toCallPart(one, calls));
   });
   return [...text, ...parts];
 }
 
-function toCallPart(call: CallRecord): ToolCallPart {
-  const { toolCallId, toolName, args, answer, end, executedBy, askedBy, stage, waitsFor } = call;
+function toCallPart(call: CallRecord, calls: CallRecords): ToolCallPart {
+  const { toolCallId, toolName, title, answer, end, executedBy, askedBy, stage, question, waitsFor } = call;
   // The answer to a question is its result. The answer about a call of the server is none: that is the output of its tool.
   const shown =
     askedBy === undefined
@@ -82,12 +88,17 @@ function toCallPart(call: CallRecord): ToolCallPart {
       : answer && compact({ result: answer.result, error: answer.error });
   return compact({
     type: 'tool-call' as const,
-    ...{ toolCallId, toolName, args, executedBy },
+    ...{ toolCallId, toolName, executedBy },
+    displayName: question?.title ?? title,
+    args: allowedArguments(call),
+    originalArgs: originalArguments(call, calls),
+    inputSchema: question?.inputSchema,
     status: toStatus(call, shown),
     result: shown?.result,
     error: shown?.error,
     outcome: end?.outcome ?? answer?.outcome,
     reason: answer?.reason,
+    files: answer?.files,
     answeredBy: answer?.answeredBy,
     waitsFor: stage === 'asked' ? waitsFor : undefined,
   });

@@ -1,9 +1,11 @@
 /** The one record of a call on the server: the question, who may answer, the answer, and what its tool has done. */
-import type { CallQuestion, PendingToolCall, ToolResult } from '../../core/protocol/events.ts';
+import type { CallQuestion, PendingToolCall, ResultFile, ToolResult } from '../../core/protocol/events.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { digestArguments, digestJson } from '../../shared/digest-json.ts';
 import { compact, isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
-import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import { withoutSecrets } from '../../shared/secrets.ts';
+import { readEditedArgs, type ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { StoredChoice } from './choice-store.ts';
 
 /** The rules that decided who may answer when a call was asked. Each of them must be there, and say yes, when it is answered. */
@@ -26,6 +28,8 @@ export interface StoredAnswer {
   readonly error?: string;
   /** The words of the person about the answer, such as why not. */
   readonly reason?: string;
+  /** Files that the tool of the page made. */
+  readonly files?: readonly ResultFile[];
   /** Absent where the app gave no principal, and for a question that expired. */
   readonly answeredBy?: Answerer;
   /** Milliseconds since the epoch. */
@@ -98,6 +102,8 @@ export interface CallRecord {
   /** The first execution of its message: calls of a message that is sent again stay the same calls. */
   readonly turnId: string;
   readonly toolName: string;
+  /** The name for people under which the agent has announced the call. That of its question counts first. */
+  readonly title?: string;
   /** The arguments as the schema of the tool has read them: what a person is shown, what is signed, what runs. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The arguments as the agent sent them, where the schema makes values of them that JSON does not carry: it reads these again. */
@@ -151,13 +157,26 @@ export function ended(call: CallRecord, end?: CallEnd): CallRecord {
   return { ...call, stage: 'ended', ...(end && { end: compact(end) as CallEnd }) };
 }
 
-/** The call as it goes to the clients that may answer it. */
-export function toPendingCall(call: CallRecord): PendingToolCall {
-  const { toolCallId, toolName, args, deadline, question, waitsFor, receipt, echo } = call;
+/** The call as it goes to the clients that may answer it. `calls` are all calls of its record. */
+export function toPendingCall(call: CallRecord, calls: CallRecords): PendingToolCall {
+  const { toolCallId, toolName, args, askedBy, deadline, question, waitsFor, receipt, echo } = call;
   const executedBy = isApproval(call) ? ('server' as const) : undefined;
+  const definition = executedBy && call.definition;
+  const originalArgs = askedBy === undefined ? undefined : originalArguments(call, calls);
   return compact({
     ...echo,
-    ...{ toolCallId, toolName, args, deadline, executedBy, question, waitsFor, receipt },
+    ...{
+      toolCallId,
+      toolName,
+      args,
+      originalArgs,
+      deadline,
+      executedBy,
+      question,
+      waitsFor,
+      receipt,
+      definition,
+    },
   }) as PendingToolCall;
 }
 
@@ -181,6 +200,22 @@ export function toToolResult(call: CallRecord): ToolResult {
 
 /** Returns the arguments as the person wants them who allowed the call, or else those that the call was made with. */
 export function allowedArguments({ args, answer }: CallRecord): Readonly<Record<string, unknown>> {
-  const edited = isRecord(answer?.result) ? answer.result.editedArgs : undefined;
-  return isRecord(edited) ? edited : args;
+  return (answer?.outcome === 'submitted' && readEditedArgs(answer.result)) || args;
+}
+
+/**
+ * Returns the arguments as the agent sent them, where a person has changed them: those of the call, or of the call whose tool asks this
+ * question. They lack the secrets that the changed ones lack in the store, so that only what was changed differs.
+ */
+export function originalArguments(
+  call: CallRecord,
+  calls: CallRecords,
+): Readonly<Record<string, unknown>> | undefined {
+  const changed = call.askedBy === undefined ? call : calls[call.askedBy];
+  if (changed === undefined) return undefined;
+  const allowed = allowedArguments(changed);
+  if (allowed === changed.args) return undefined;
+  const shown = (args: unknown) => withoutSecrets(args, changed.question?.inputSchema);
+  const original = shown(changed.args);
+  return isRecord(original) && !deepEqual(original, shown(allowed)) ? original : undefined;
 }

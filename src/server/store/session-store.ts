@@ -1,4 +1,5 @@
 /** The stored form of a session: it outlives a request, and with a persistent store a restart of the process. */
+import type { ToolDescription } from '../../core/protocol/commands.ts';
 import type { ErrorEvent, FinishEvent, TokenUsage } from '../../core/protocol/events.ts';
 import type { OpenCall, OpenCallList } from '../../core/protocol/open-calls.ts';
 import type { Principal } from '../../shared/principal.ts';
@@ -53,6 +54,8 @@ export interface ExecutionRecord {
   readonly askedAt?: number;
   /** The person who sent the message of the turn. */
   readonly startedBy?: Principal | undefined;
+  /** The tools of the page that the agent sees in this turn. Absent where there is none. */
+  readonly clientTools?: readonly ToolDescription[];
   /** The first execution of the message, where this one repeats it. Default: `id`. */
   readonly repeats?: string;
 }

@@ -38,7 +38,7 @@ export function toWaitingSession(
     askedAt: execution.askedAt ?? askedAt,
     // Other people read the list. The roles of a person are not for them.
     ...(startedBy && { startedBy: compact({ id: startedBy.id, name: startedBy.name }) }),
-    open: open.map(toPendingCall),
+    open: open.map((call) => toPendingCall(call, calls)),
     given: open.flatMap(({ answer, toolCallId }) => (answer ? [toolCallId] : [])),
   };
 }

@@ -1,5 +1,6 @@
 /** Whether a person has to allow a call of a server tool, and what they said. */
 import type { PendingToolCall } from '../../core/protocol/events.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { copyArguments } from '../../shared/copy-arguments.ts';
 import { compact } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
@@ -54,10 +55,11 @@ async function needsApproval(
 export function toApprovalQuestion(
   call: PendingToolCall,
   tool: ServerToolDefinition,
-  { choices, clock }: ToolCallIO,
+  { choices, clock }: { readonly choices?: object | undefined; readonly clock: Clock },
 ): PendingToolCall {
-  const { title, description, severity, confirmLabel, declineLabel, editable, waitsFor, input } = tool;
-  const inputSchema = editable && input ? readStandardJsonSchema(input) : undefined;
+  const { title, description, severity, confirmLabel, declineLabel, editable, reason, waitsFor, input } =
+    tool;
+  const inputSchema = input && readStandardJsonSchema(input);
   return compact({
     ...call,
     executedBy: 'server' as const,
@@ -70,6 +72,7 @@ export function toApprovalQuestion(
       confirmLabel,
       declineLabel,
       editable,
+      reason,
       inputSchema,
       remember: (choices !== undefined && mayRemember(tool)) || undefined,
     }),

@@ -20,6 +20,7 @@ const OPTIONS: Record<keyof ServerToolDefinition, 'guard' | 'text'> = {
   severity: 'guard',
   editable: 'guard',
   remember: 'guard',
+  reason: 'guard',
   title: 'text',
   description: 'text',
   waitsFor: 'text',
@@ -31,7 +32,7 @@ const OPTIONS: Record<keyof ServerToolDefinition, 'guard' | 'text'> = {
  * Defines a tool that runs on the server and may ask people. Pass it in `tools` of `createAgentSession`.
  *
  * @throws AgentChatError `invalid_options` for an option that is none of what it may be, and for a name that looks like a mistyped
- * `approval`, `mayAnswer`, `severity`, `editable`, `remember` or `input`.
+ * `approval`, `mayAnswer`, `severity`, `editable`, `remember`, `reason` or `input`.
  */
 export function defineServerTool<Input extends StandardSchemaV1 | undefined = undefined>(
   definition: Omit<ServerToolDefinition, 'input' | 'approval' | 'execute'> & {
@@ -40,7 +41,7 @@ export function defineServerTool<Input extends StandardSchemaV1 | undefined = un
     readonly execute: (args: ArgsOf<Input>, context: DefinedToolContext) => unknown;
   },
 ): ServerToolDefinition {
-  const { execute, approval, severity, editable, remember } = definition ?? {};
+  const { execute, approval, severity, editable, remember, reason } = definition ?? {};
   if (typeof execute !== 'function') fail('execute must be a function of the arguments');
   checkGuards(definition);
   checkApproval(approval);
@@ -50,6 +51,8 @@ export function defineServerTool<Input extends StandardSchemaV1 | undefined = un
     if (value !== undefined && typeof value !== 'boolean')
       fail(`${name} must be true or false, not ${show(value)}`);
   }
+  if (reason !== undefined && reason !== 'required')
+    fail(`reason must be 'required' or left out, not ${show(reason)}`);
   return definition as ServerToolDefinition;
 }
 

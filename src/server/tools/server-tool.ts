@@ -123,10 +123,15 @@ export interface ServerToolDefinition {
   readonly editable?: boolean;
   /**
    * Lets the person who allows or declines a call have that remembered: it decides about later calls of the tool in runs that this person
-   * starts, in all sessions of the store, until the `choices` of the store lose it or the title, description, severity or input of the
+   * starts, in all sessions of the store or in this one, for all arguments or the same ones, until the `choices` of the store lose it or the title, description, severity or input of the
    * tool changes. Never offered for a destructive tool. Needs a `principal` with each request. Default false.
    */
   readonly remember?: boolean;
+  /**
+   * `required`: whoever does not allow a call has to say why. A no without a reason is refused with `invalid_result`, whatever page it
+   * comes from, and the call waits. Default: a reason may be left out.
+   */
+  readonly reason?: 'required';
   /** The verb on the button that allows a call. Default: the label of the dialog. */
   readonly confirmLabel?: string;
   readonly declineLabel?: string;

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { compact, toJsonValue } from '../../shared/json.ts';
 import type { Principal } from '../../shared/principal.ts';
+import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import { describeIssues } from '../../shared/validate.ts';
 import { isQuestionId, toQuestionId } from '../call-ids.ts';
 import { type CallRecord, digestQuestion, type StoredAnswer, type StoredStep } from '../store/call-record.ts';
@@ -157,14 +158,15 @@ export class ToolRun {
     { key, place, digest, attempt, description }: QuestionPlace,
   ): Promise<Asked> {
     const { toolName, args } = this.#call;
-    const { title, waitsFor } = this.#tool;
+    const { title, waitsFor, input } = this.#tool;
+    const inputSchema = input && readStandardJsonSchema(input);
     const toolCallId = toQuestionId(await this.#io.idempotencyKey(JSON.stringify([key, attempt])));
     const question: PendingToolCall = compact({
       toolCallId,
       toolName,
       args,
       deadline: toDeadline(this.#io.clock, asked.expiresInMs),
-      question: compact({ ui: 'form' as const, title, ...toAsked(asked), description }),
+      question: compact({ ui: 'form' as const, title, inputSchema, ...toAsked(asked), description }),
       waitsFor,
     });
     this.#questions[place - 1] = question;

@@ -1,10 +1,12 @@
 /** The rules for `choices`. A store without it passes, because nothing is remembered then. */
 import type { ChoiceStore, StoredChoice } from '../../server/store/choice-store.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import { createId } from '../../shared/ids.ts';
 import { assertEqual, type OpenSessionStore, type StoreCheck } from './store-check.ts';
 
 export const choiceChecks: readonly StoreCheck[] = [
   { name: 'a person has the choices that were saved last, one for each tool', check: saveChoices },
+  { name: 'a choice about some calls of a tool stands beside the one about all of them', check: saveLimited },
   { name: 'a choice that was removed is gone, and the others stay', check: removeChoice },
   { name: 'the choices of people with similar ids are separate', check: saveSimilarPeople },
 ];
@@ -27,6 +29,27 @@ async function saveChoices(openStore: OpenSessionStore): Promise<void> {
   for (const choice of [createChoice('a'), createChoice('b'), createChoice('a', 'declined')])
     await choices.save(person, choice);
   await assertChoices(choices, person, [createChoice('a', 'declined'), createChoice('b')]);
+}
+
+async function saveLimited(openStore: OpenSessionStore): Promise<void> {
+  const { choices } = await openStore();
+  if (choices === undefined) return;
+  const person = createId();
+  const all = createChoice('a');
+  const same = { ...createChoice('a', 'declined'), digest: 'd-1' };
+  const here = { ...same, scope: 'conversation' as const };
+  const other = { ...same, digest: 'd-2' };
+  const ofOther = createChoice('ab');
+  for (const choice of [all, same, here, other, ofOther, { ...same, choice: 'allowed' as const }])
+    await choices.save(person, choice);
+  const texts = (list: readonly StoredChoice[]) => list.map((choice) => canonicalJson(choice)).sort();
+  assertEqual(
+    texts(await choices.list(person)),
+    texts([all, { ...same, choice: 'allowed' }, here, other, ofOther]),
+    'save() must replace the choice with the same digest and scope alone',
+  );
+  await choices.remove(person, 'a');
+  await assertChoices(choices, person, [ofOther]);
 }
 
 async function removeChoice(openStore: OpenSessionStore): Promise<void> {

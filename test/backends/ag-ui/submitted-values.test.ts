@@ -16,6 +16,11 @@ const approval = {
   properties: { approved: { type: 'boolean' }, comment: { type: 'string' } },
   required: ['approved'],
 };
+const explained = {
+  ...approval,
+  properties: { ...approval.properties, reason: { type: 'string' } },
+};
+const commented: Answer = (tool) => tool.submit({ confirmed: true }, { reason: 'only once' });
 const resolved = (payload: unknown) => [{ interruptId: 'i1', status: 'resolved', payload }];
 
 describe('a value that is submitted to an interrupt', () => {
@@ -80,6 +85,18 @@ describe('what the confirmation of the kit says', () => {
       'a yes that the person wants to be remembered',
       { reason: 'tool_call', responseSchema: approval },
       submit({ confirmed: true, remember: true }),
+      { approved: true },
+    ],
+    [
+      'a yes with a comment',
+      { reason: 'tool_call', responseSchema: explained },
+      commented,
+      { approved: true, reason: 'only once' },
+    ],
+    [
+      'a yes with a comment for which the agent has no place',
+      { reason: 'tool_call', responseSchema: approval },
+      commented,
       { approved: true },
     ],
   ])('%s is the yes of the agent', async (_, interrupt, answer, payload) => {

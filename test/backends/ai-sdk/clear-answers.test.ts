@@ -88,6 +88,15 @@ describe('an answer goes to the call that was shown', () => {
     ]);
   });
 
+  it('with what the person says about a yes', async () => {
+    const route = await asked([callOf('a', 'pay'), approvalOf('a')]);
+    pending(route)[0]?.submit({ confirmed: true }, { reason: 'only once' });
+    await settled();
+    expect(route.requests[1]?.body.messages.at(-1)?.parts.at(-1)).toMatchObject({
+      approval: { approved: true, reason: 'only once' },
+    });
+  });
+
   it('where the server has used the name of the second call with an id', async () => {
     const output = { type: 'tool-output-available', toolCallId: 'a', output: 1 };
     const before = [callOf('a#2', 'look'), { ...output, toolCallId: 'a#2' }, callOf('a', 'look'), output];

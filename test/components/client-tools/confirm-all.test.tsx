@@ -67,8 +67,8 @@ test('confirm all is not offered with a choice to remember', async () => {
   const user = userEvent.setup();
   render(<ClientToolDialogs tools={['ada', 'bob'].map((id) => send(id, { approvalReason: 'policy' }))} />);
   expect(forAll()).not.toBeNull();
-  await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+  await user.click(screen.getByRole('radio', { name: 'Always allow…' }));
   expect(forAll()).toBeNull();
-  await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+  await user.click(screen.getByRole('radio', { name: 'Allow once' }));
   expect(forAll()).not.toBeNull();
 });

@@ -36,7 +36,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     rerender(<ClientToolDialogs mode={mode} tools={[next]} />);
 
     expect(note()).toHaveProperty('value', 'Long thoughts');
-    expect(screen.getByRole('status').textContent).toContain('no longer waiting');
+    expect(screen.getByRole('status').textContent).toContain('no longer waits');
     expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
@@ -44,23 +44,20 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     expect(screen.getByText('Next one')).toBeTruthy();
   });
 
-  test('a decline form with a typed reason stays readable when its call ends', async () => {
+  test('a typed note stays readable when its call ends', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />, { wrapper: StrictMode });
-    await user.click(screen.getByRole('button', { name: 'Say no with a reason…' }));
-    await user.type(screen.getByRole('textbox', { name: 'Reason (optional)' }), 'Long thoughts');
+    await user.click(screen.getByRole('button', { name: 'Add a note' }));
+    await user.type(screen.getByRole('textbox', { name: 'Note, the agent reads this' }), 'Long thoughts');
 
     rerender(<ClientToolDialogs mode={mode} tools={[]} />);
 
-    expect(screen.getByRole('textbox', { name: 'Reason (optional)' })).toHaveProperty(
-      'value',
-      'Long thoughts',
-    );
-    expect(screen.getByRole('status').textContent).toContain('no longer waiting');
-    expect(screen.queryByRole('button', { name: /Back|Decline/ })).toBeNull();
+    expect(screen.getByText('Your note, not sent').nextSibling?.textContent).toBe('Long thoughts');
+    expect(screen.getByRole('status').textContent).toContain('no longer waits');
+    expect(screen.queryByRole('button', { name: /Confirm|Decline/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Close' }));
-    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Long thoughts')).toBeNull());
     expect(tool.decline).not.toHaveBeenCalled();
   });
 

@@ -91,7 +91,7 @@ describe('the approval of a server tool', () => {
   ])('“%s” asks the server to keep the choice if the person wants that', async (name, sent) => {
     const tool = asked(approval);
     const user = show(tool);
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(screen.getByRole('radio', { name: 'Always allow…' }));
     // How long, and for which calls, is for the server to say.
     expect(screen.queryByRole('combobox')).toBeNull();
     await user.click(screen.getByRole('button', { name }));
@@ -109,14 +109,14 @@ describe('the approval of a server tool', () => {
     const inputSchema = z.toJSONSchema(z.object({ amount: z.number() }));
     const tool = asked({ ...approval, editable: true, inputSchema }, { amount: 80 });
     const user = show(tool);
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(screen.getByRole('radio', { name: 'Always allow…' }));
     await user.click(screen.getByRole('button', { name: 'Change Amount' }));
     const field = await screen.findByLabelText('Amount');
     await user.clear(field);
     await user.type(field, '70');
     await user.click(screen.getByRole('button', { name: 'Apply' }));
     await screen.findByText('Changed by you');
-    expect(screen.queryByRole('checkbox', { name: 'Remember my choice' })).toBeNull();
+    expect(screen.queryByRole('radio')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Pay' }));
     expect(tool.submit).toHaveBeenCalledWith({
       confirmed: true,

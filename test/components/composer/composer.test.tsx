@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { createRef } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ComposedMessage, Composer, type ComposerProps } from '../../../src/components.ts';
-import { AgentChatError, type AgentTransport, createAgentChat } from '../../../src/core.ts';
+import { AgentChatError, type AgentTransport, createAgentChat, defineClientTool } from '../../../src/core.ts';
 import { withChat } from '../../../src/testing/with-chat.tsx';
 import { createBackstage } from '../../react/support.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -447,3 +447,74 @@ describe('files of the composer', () => {
     }, 30_000);
   });
 });
+
+describe('a composer that answers open questions in words', () => {
+  const tools = { ask: defineClientTool({ interactive: true, title: 'Refund order 4711' }) };
+  const openReply = (props: ComposerProps = {}) =>
+    openInChat({ replyWhilePending: true, ...props }, { clientTools: tools });
+  const answers = (stage: ReturnType<typeof openInChat>) =>
+    stage.backend.commands.flatMap((command) => (command.type === 'respond' ? command.answers : []));
+
+  test('says what sending does, and sends the text as the reason of a no', async () => {
+    const stage = openReply();
+    await stage.ask();
+    expect(hint()).toBe('Sends a no to Refund order 4711, with these words.');
+    expect(document.querySelector('.hr-composer-hint strong')?.textContent).toBe('Refund order 4711');
+    await stage.user.type(field(), 'Wrong address');
+    expect(button('Send').getAttribute('aria-disabled')).toBe('false');
+    await finish(() => fireEvent.keyDown(field(), { key: 'Enter' }));
+    expect(answers(stage)).toMatchObject([{ outcome: 'declined', reason: 'Wrong address' }]);
+    expect([field().value, stage.chat.getState().pendingCalls]).toEqual(['', []]);
+  });
+
+  test('counts the questions where there are several', async () => {
+    const stage = openReply();
+    await act(async () => void stage.chat.sendMessage('Hi'));
+    await stage.say(0, start, request(call('1', 'ask'), call('2', 'ask')), awaitingAnswers);
+    expect(hint()).toBe('Sends a no to 2 questions, with these words.');
+  });
+
+  test('sends the text as a message when the question has ended meanwhile', async () => {
+    const stage = openReply();
+    await stage.ask();
+    await stage.user.type(field(), 'Wrong address');
+    await stage.answer();
+    await stage.say(1, start, stopped);
+    expect(field().value).toBe('Wrong address');
+    await finish(() => fireEvent.keyDown(field(), { key: 'Enter' }));
+    expect(stage.backend.commands.at(-1)).toMatchObject({
+      type: 'trigger',
+      input: { USER_MESSAGE: 'Wrong address' },
+    });
+  });
+
+  test('offers nothing for a question that other people answer, and keeps the text', async () => {
+    const stage = openReply();
+    await act(async () => void stage.chat.sendMessage('Hi'));
+    await stage.say(0, start, request({ ...call('1', 'ask'), mayAnswer: false }), awaitingAnswers);
+    expect(hint()).not.toContain('Sends a no');
+    await stage.user.type(field(), 'Wrong address{Enter}');
+    expect([field().value, answers(stage)]).toEqual(['Wrong address', []]);
+  });
+
+  test('takes no files along, and says so', async () => {
+    const stage = openInChat(
+      { replyWhilePending: true, attachments: true, onUpload: async () => ({ ...reference, id: 'f' }) },
+      { clientTools: tools },
+    );
+    await stage.ask();
+    await finish(() =>
+      fireEvent.paste(field(), { clipboardData: { files: [new File(['x'], 'x.txt')], types: ['Files'] } }),
+    );
+    await stage.user.type(field(), 'See this{Enter}');
+    expect(hint()).toBe('Files cannot go with an answer. Remove them, or answer the question first.');
+    expect([field().value, answers(stage)]).toEqual(['See this', []]);
+  });
+
+  test('of an app that sends itself names no question', () => {
+    open({ status: 'awaiting-input', replyWhilePending: true });
+    expect(hint()).toBe('Sends a no to the open question, with these words.');
+  });
+});
+
+const reference = { mediaType: 'text/plain', url: 'https://shop.example/f' };

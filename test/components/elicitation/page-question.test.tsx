@@ -13,8 +13,12 @@ const button = (name: string) => screen.getByRole('button', { name });
 const pageTool = (args: object = {}, options: TestToolOptions = {}) =>
   createTestTool({ args: { mode: 'url', message: 'Sign in to Notes.', url, ...args }, ...options });
 /** Returns the description that assistive technology reads with a control. */
-const described = (element: HTMLElement) =>
-  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
+const described = (element: Element) =>
+  element
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ');
 
 const open = vi.fn();
 beforeEach(() => {
@@ -162,7 +166,7 @@ test('the page of an expired call does not open', async () => {
   render(<ClientToolDialogs tools={[tool]} />);
   await user.click(button('Open page'));
   expect(open).not.toHaveBeenCalled();
-  expect(screen.getByText(/no longer waiting for this answer/, { selector: '.hr-notice' })).toBeTruthy();
+  expect(screen.getByText(/no longer waits/, { selector: '.hr-notice' })).toBeTruthy();
 });
 
 test('an opened page is remembered after the dialog closes, and an ended call stays visible', async () => {
@@ -177,7 +181,7 @@ test('an opened page is remembered after the dialog closes, and an ended call st
   expect(open).toHaveBeenCalledTimes(1);
   await user.click(button('Open again'));
   rerender(<ClientToolDialogs tools={[]} mode="inline" />);
-  expect(screen.getByText(/no longer waiting for this answer/, { selector: '.hr-notice' })).toBeTruthy();
+  expect(screen.getByText(/no longer waits/, { selector: '.hr-notice' })).toBeTruthy();
   await user.click(button('Close'));
   expect(tool.submit).not.toHaveBeenCalled();
 });
@@ -213,7 +217,7 @@ describe('an unusual URL', () => {
   test('does not lower the severity that the app declared', () => {
     const tool = pageTool({ url: 'https://example.com:81/' }, { definition: { severity: 'destructive' } });
     render(<ClientToolDialogs tools={[tool]} />);
-    expect(screen.getByRole('dialog').dataset.severity).toBe('destructive');
+    expect(screen.getByRole('alertdialog').dataset.severity).toBe('destructive');
   });
 });
 

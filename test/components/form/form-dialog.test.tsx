@@ -73,9 +73,7 @@ test('a form whose call has expired keeps its input and has only a Close button'
   const tool = createTestTool({ args: { fields }, refusals: [{ settled: false, reason: 'expired' }] });
   render(<FormDialog tool={tool} />);
   await user.keyboard('Ada{Enter}');
-  await waitFor(() =>
-    expect(screen.getByRole('status').textContent).toMatch(/^The agent is no longer waiting/),
-  );
+  await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^The agent no longer waits/));
   expect(box('Name')).toHaveProperty('value', 'Ada');
   expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Close' }));

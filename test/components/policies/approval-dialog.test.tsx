@@ -108,10 +108,13 @@ describe('the question whether a tool may run', () => {
   });
 });
 
-describe('“Remember my choice”', () => {
-  test('is not ticked by itself: nothing is remembered', async () => {
+const always = () => screen.getByRole('radio', { name: 'Always allow…' });
+const calls = () => screen.queryByRole<HTMLSelectElement>('combobox', { name: 'For which calls' });
+
+describe('“Always allow…”', () => {
+  test('is not chosen by itself: nothing is remembered', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
-    expect(screen.queryByRole('checkbox', { name: 'Remember my choice', checked: false })).not.toBeNull();
+    expect(screen.queryByRole('radio', { name: 'Allow once', checked: true })).not.toBeNull();
     await user.click(button('Allow'));
     await act(settled);
     expect(choices.getChoices()).toEqual([]);
@@ -122,11 +125,13 @@ describe('“Remember my choice”', () => {
     ['browser', true],
   ] as const)('keeps a yes: scope %s, same arguments %s', async (scope, sameArguments) => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    const howLong = screen.getByRole<HTMLSelectElement>('combobox', { name: 'For how long' });
+    await user.click(always());
+    const howLong = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Where' });
     expect(howLong.value).toBe('conversation');
     await user.selectOptions(howLong, scope);
-    if (sameArguments) await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
+    // The first proposal covers the fewest calls.
+    expect(calls()?.value).toBe('same');
+    if (!sameArguments) await user.selectOptions(calls() as Element, 'every call like this');
     await user.click(button('Allow'));
     await act(settled);
     expect(choices.getChoices()).toMatchObject([
@@ -142,8 +147,8 @@ describe('“Remember my choice”', () => {
 
   test('keeps a no, with a reason as well', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    await user.click(button('Say no with a reason…'));
+    await user.click(always());
+    await user.click(button('Add a note'));
     await user.keyboard('Never');
     await user.click(button('Decline'));
     await act(settled);
@@ -155,20 +160,20 @@ describe('“Remember my choice”', () => {
     const remember = vi.fn(async () => {});
     const tool = { ...createTestTool({ approvalReason: 'policy' }), remember };
     render(<ConfirmationDialog tool={tool} />);
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(always());
     // Answered in another tab, of which this one has not heard yet.
     tool.cancel();
     await user.click(button(name));
     expect(screen.getByRole('dialog').textContent).toContain('This was already answered');
     expect(remember).not.toHaveBeenCalled();
-    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.queryByRole('radio')).toBeNull();
   });
 
   test('a no that is pressed after the yes, before that was shown, is not remembered', async () => {
     const remember = vi.fn(async () => {});
     const tool = { ...createTestTool({ approvalReason: 'policy' }), remember };
     render(<ConfirmationCard tool={tool} />);
-    act(() => screen.getByRole('checkbox', { name: 'Remember my choice' }).click());
+    act(() => always().click());
     act(() => {
       button('Allow').click();
       button('Decline').click();
@@ -182,21 +187,20 @@ describe('“Remember my choice”', () => {
   ] as const)('is not offered by a dialog that was given a %s of its own', (_, props) => {
     const tool = createTestTool({ approvalReason: 'policy' });
     const { rerender } = render(<ConfirmationDialog tool={tool} />);
-    expect(screen.queryAllByRole('checkbox')).toHaveLength(1);
+    expect(screen.queryAllByRole('radio')).toHaveLength(2);
     rerender(<ConfirmationDialog tool={tool} {...props} />);
-    expect([screen.queryAllByRole('dialog').length, screen.queryAllByRole('checkbox').length]).toEqual([
+    expect([document.querySelectorAll('.hr-dialog').length, screen.queryAllByRole('radio').length]).toEqual([
       1, 0,
     ]);
   });
 
   test('taken back before the answer is not remembered', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
-    const tick = screen.getByRole('checkbox', { name: 'Remember my choice' });
-    await user.click(tick);
-    expect(document.getElementById(tick.getAttribute('aria-describedby') ?? '')?.textContent).toContain(
-      'without asking',
+    await user.click(always());
+    expect(document.getElementById(always().getAttribute('aria-describedby') ?? '')?.textContent).toContain(
+      'Do not ask again for ',
     );
-    await user.click(tick);
+    await user.click(screen.getByRole('radio', { name: 'Allow once' }));
     await user.click(button('Allow'));
     await act(settled);
     expect([choices.getChoices(), execute.mock.calls.length]).toEqual([[], 1]);
@@ -204,7 +208,7 @@ describe('“Remember my choice”', () => {
 
   test('Escape chooses nothing, so nothing is remembered', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(always());
     await user.keyboard('{Escape}');
     await act(settled);
     expect([choices.getChoices(), execute.mock.calls]).toEqual([[], []]);
@@ -212,8 +216,7 @@ describe('“Remember my choice”', () => {
 
   test('settles the other waiting calls it is about, and only those', async () => {
     const { user } = await setup({}, mail('1', 'ada'), mail('2', 'bob'), mail('3', 'ada'));
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
+    await user.click(always());
     await user.click(button('Allow'));
     await act(settled);
     expect(execute.mock.calls.map(([args]) => args)).toMatchObject([{ to: 'ada' }, { to: 'ada' }]);
@@ -234,7 +237,8 @@ describe('“Remember my choice”', () => {
       waiting('5', 'send', {}),
     ];
     render(<ClientToolDialogs tools={[first, ...others, second]} />);
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(always());
+    await user.selectOptions(calls() as Element, 'every call like this');
     await user.click(button(name));
     const answers = ({ submit, decline }: typeof first) => ({
       submit: submit.mock.calls,
@@ -257,8 +261,7 @@ describe('“Remember my choice”', () => {
       of('2', other),
       of('3', one),
     );
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
+    await user.click(always());
     await user.click(button('Allow'));
     await act(settled);
     const what = schema.parse(one);
@@ -272,14 +275,17 @@ describe('“Remember my choice”', () => {
     ['does not allow it', { remember: false }],
   ])('is not offered for a tool that %s', async (_, more) => {
     await setup(more, mail('1', 'ada'));
-    expect([screen.queryAllByRole('dialog').length, screen.queryAllByRole('checkbox').length]).toEqual([
+    expect([document.querySelectorAll('.hr-dialog').length, screen.queryAllByRole('radio').length]).toEqual([
       1, 0,
     ]);
   });
 
   test('does not offer to keep secrets', async () => {
     const { user } = await setup({}, call('1', 'send', { to: 'ada', password: 'hunter2' }));
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    expect(screen.queryByRole('checkbox', { name: /exactly these/ })).toBeNull();
+    await user.click(always());
+    expect(screen.getByText(/Do not ask again for/).parentElement?.textContent).toContain(
+      'every call like this',
+    );
+    expect(calls()).toBeNull();
   });
 });

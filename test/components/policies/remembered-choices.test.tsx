@@ -32,11 +32,9 @@ test('remembered choices show tool, choice and duration, latest first', async ()
   await setup();
   const [pay, email] = rows();
   expect(pay?.textContent).toMatch(
-    /^Pay a bill Declined without askingIn one conversation, since .+Amount5Forget$/,
+    /^Pay a bill Always declinesThis conversation, only the same amount, since .+Amount5Forget$/,
   );
-  expect(email?.textContent).toMatch(
-    /^Send email Runs without askingAlways in this browser, since .+Forget$/,
-  );
+  expect(email?.textContent).toMatch(/^Send email Always allowsThis browser, every call, since .+Forget$/);
 });
 
 test('a revoked choice asks again, is announced, and keeps the focus in the list', async () => {

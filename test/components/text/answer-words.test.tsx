@@ -139,11 +139,11 @@ describe('the outcome in the transcript', () => {
   });
 });
 
-describe('a decline with a reason', () => {
-  test('the button that opens the reason says that it declines, and the last button is not the primary one', async () => {
-    render(<ConfirmationDialog tool={createTestTool()} />);
-    await userEvent.click(button('Say no with a reason…'));
-    expect(screen.getByRole('textbox', { name: 'Reason (optional)' })).toBeTruthy();
+describe('a decline that requires a reason', () => {
+  test('the button that declines asks why first, and the button that sends the reason is not the primary one', async () => {
+    render(<ConfirmationDialog tool={createTestTool({ definition: { reason: 'required' } })} />);
+    await userEvent.click(button('Decline'));
+    expect(screen.getByRole('textbox', { name: 'Why not?' })).toBeTruthy();
     expect(button('Decline').dataset.look).not.toBe('primary');
   });
 });

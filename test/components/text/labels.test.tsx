@@ -63,7 +63,7 @@ test.each([
     </LabelsProvider>,
   );
   await user.click(screen.getByRole('button', { name: /⟦(confirm|allow|submit)⟧/ }));
-  const dialog = screen.getByRole('dialog');
+  const dialog = document.querySelector('.hr-dialog') as Element;
   const shown = [...dialog.querySelectorAll('*')].flatMap((element) => [
     ...[...element.childNodes]
       .filter((node) => node.nodeType === Node.TEXT_NODE)

@@ -11,17 +11,23 @@ test.each([
   [
     'action and description',
     { args: { action: 'Delete file', description: 'Gone for good', path: '/a' } },
-    { title: 'Delete file', message: 'Gone for good', rest: { path: '/a' } },
+    {
+      title: 'Delete file',
+      isAgentsTitle: true,
+      message: 'Gone for good',
+      isAgentsMessage: true,
+      rest: { path: '/a' },
+    },
   ],
   [
     'an action that is an identifier',
     { args: { action: 'delete-file' } },
-    { title: 'Delete file', rest: {} },
+    { title: 'Delete file', isAgentsTitle: true, rest: {} },
   ],
   [
     "the app's title beats the model's action, which is then shown",
     { args: { action: 'wipe', message: 'Sure?' }, definition: { title: 'Clean up' } },
-    { title: 'Clean up', message: 'Sure?', rest: { action: 'wipe' } },
+    { title: 'Clean up', message: 'Sure?', isAgentsMessage: true, rest: { action: 'wipe' } },
   ],
   [
     'the name of the tool at last',
@@ -46,7 +52,13 @@ test.each([
   [
     'words that are blank, and names for machines in one word',
     { args: { action: 'deleteFile', description: ' ', message: 'Sure?' } },
-    { title: 'Delete file', message: 'Sure?', rest: { description: ' ' } },
+    {
+      title: 'Delete file',
+      isAgentsTitle: true,
+      message: 'Sure?',
+      isAgentsMessage: true,
+      rest: { description: ' ' },
+    },
   ],
   [
     "the app's own title, before that of a server",
@@ -86,4 +98,10 @@ test('readToolPrompt keeps an argument called __proto__', () => {
   expect(title).toBe('Confirm order');
   expect(JSON.stringify(rest)).toBe('{"__proto__":{"title":"Owned"},"a":1}');
   expect(Object.getPrototypeOf(rest)).toBe(Object.prototype);
+});
+
+test('the question of an MCP server is not taken for words of the agent', () => {
+  const tool = createTestTool({ toolName: 'mcp:notes/elicitation', args: { message: 'Which note?' } });
+  const { message, isAgentsMessage, isAgentsTitle } = readToolPrompt(tool);
+  expect([message, isAgentsMessage, isAgentsTitle]).toEqual(['Which note?', undefined, undefined]);
 });

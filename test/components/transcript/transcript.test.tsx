@@ -370,8 +370,8 @@ describe('a transcript in a chat', () => {
       request(call('1', 'ask'), call('2', 'ask')),
       awaitingAnswers,
     );
-    expect(screen.getAllByText(/^Asked by/).map((line) => line.textContent)).toEqual([
-      'Asked by Paper reader',
+    expect(screen.getAllByText(/for its agent/).map((line) => line.textContent)).toEqual([
+      ' · for its agent “Paper reader”',
     ]);
   });
 

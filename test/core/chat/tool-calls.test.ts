@@ -196,7 +196,9 @@ describe('automatic tools', () => {
   });
 
   it('a call without a handler, or with a name that only the prototype has, fails with an error for the agent', async () => {
-    const { backend } = await asked({}, [call('1', 'nobody'), call('2', 'toString'), call('3', '__proto__')]);
+    const calls = [call('1', 'nobody'), call('2', 'toString'), call('3', '__proto__')];
+    const { backend, clock } = await asked({}, calls);
+    await clock.advance(1000);
     expect(answersOf(backend.commands)).toMatchObject([
       [
         { outcome: 'failed', error: 'No client handler for tool: nobody' },

@@ -132,7 +132,7 @@ describe('the storage', () => {
       persistence: createPersistence({ storage: createMemoryStorage(), tabs: false }),
     });
     await restored(chat);
-    expect(listeners).toEqual(['pagehide', 'visibilitychange']);
+    expect(listeners).toEqual(['online', 'offline', 'pagehide', 'visibilitychange']);
     chat.destroy();
     expect(listeners).toEqual([]);
   });

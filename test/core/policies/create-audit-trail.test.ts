@@ -186,9 +186,9 @@ describe('export', () => {
     const trail = createAuditTrail({ actor: 'Ada, of Ockham' });
     await trail.record(paid);
     expect(trail.toCsv()).toBe(
-      'settledAt,actor,toolName,outcome,answeredBy,allowedBy,person,tabId,requestedAt,receipt,toolCallId,args,result,error,reason\r\n' +
+      'settledAt,actor,toolName,outcome,answeredBy,allowedBy,person,tabId,requestedAt,receipt,toolCallId,args,result,error,reason,originalArgs\r\n' +
         '2026-01-05T10:00:09.000Z,"Ada, of Ockham",pay,submitted,automatic,person,,,2026-01-05T10:00:00.000Z,,c1,' +
-        '"{""amount"":5,""cardNumber"":""••••••""}","{""receipt"":""r-1"",""token"":""••••••""}",,\r\n',
+        '"{""amount"":5,""cardNumber"":""••••••""}","{""receipt"":""r-1"",""token"":""••••••""}",,,\r\n',
     );
   });
 
@@ -211,7 +211,7 @@ describe('export', () => {
     const { result: _, ...failed } = paid;
     await trail.record({ ...failed, args: {}, outcome: 'failed', error });
     expect(trail.toCsv().split('\r\n').slice(1).join('\r\n')).toMatch(
-      new RegExp(`,c1,\\{\\},,${cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')},\\r\\n$`),
+      new RegExp(`,c1,\\{\\},,${cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')},,\\r\\n$`),
     );
   });
 });

@@ -374,12 +374,32 @@ describe('the words of a call that guard', () => {
     [{ severity: 'caution' }, { severity: 'caution' }],
     [{ severity: null }, {}],
     [{ ui: 'confrim', editable: 'false', remember: 'false' }, {}],
+    [{ reason: 'required' }, { reason: 'required' }],
+    [{ reason: 'requierd' }, { reason: 'required' }],
+    [{ title: 7, inputSchema: 'x' }, {}],
+    [
+      { title: 'Pay', inputSchema: { type: 'object' } },
+      { title: 'Pay', inputSchema: { type: 'object' } },
+    ],
     [
       { ui: 'confirm', editable: true, remember: true, later: 1 },
       { ui: 'confirm', editable: true, remember: true, later: 1 },
     ],
   ])('the question %j is read as %j', (question, expected) => {
     expect(decoded({ question })?.question).toStrictEqual(expected);
+  });
+
+  test.each([
+    [{ amount: 89 }, { originalArgs: { amount: 89 } }],
+    ['89', {}],
+    [null, {}],
+  ])('the original arguments %j are read as %j', (originalArgs, expected) => {
+    expect(decoded({ originalArgs })).toStrictEqual({
+      toolCallId: 'c',
+      toolName: 't',
+      args: {},
+      ...expected,
+    });
   });
 
   test('a call that no known word gives to this person or to the server is neither', () => {

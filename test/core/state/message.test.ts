@@ -17,6 +17,17 @@ describe('uiMessageSchema', () => {
     expect(uiMessageSchema.parse({ ...message, more: 1 })).toEqual(message);
   });
 
+  it('uiMessageSchema keeps all that a call says of its arguments, its progress and its delivery', () => {
+    const part = callWith({
+      args: { amount: 45 },
+      originalArgs: { amount: 89 },
+      inputSchema: { type: 'object' },
+      progress: { done: 1, total: 2, text: 'One of two' },
+      delivery: 'not-sent',
+    });
+    expect(uiMessageSchema.parse({ ...message, parts: [part] }).parts).toEqual([part]);
+  });
+
   it.each([
     ['null', null],
     ['a message without a time', { ...message, createdAt: null }],
@@ -26,6 +37,8 @@ describe('uiMessageSchema', () => {
     ['another status', { ...message, status: 'pending' }],
     ['an unknown part', { ...message, parts: [{ type: 'poll' }] }],
     ['arguments that are no object', { ...message, parts: [callWith({ args: 'x' })] }],
+    ['original arguments that are no object', { ...message, parts: [callWith({ originalArgs: 'x' })] }],
+    ['an unknown word for the delivery', { ...message, parts: [callWith({ delivery: 'lost' })] }],
     ['an unknown outcome', { ...message, parts: [callWith({ outcome: 'exploded' })] }],
   ])('uiMessageSchema refuses %s', (_, value) => {
     expect(uiMessageSchema.safeParse(value).success).toBe(false);

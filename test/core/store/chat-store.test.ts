@@ -46,10 +46,12 @@ function waiting(toolCallId: string, toolName: string): ConversationChange[] {
   ];
 }
 
+const toShown = (tool: InteractiveTool) => ({ tool, definition: '', parsed: { value: {} } });
+
 /** Lets a call wait, and shows it to the person. */
 function ask(store: ChatStore, toolCallId: string, toolName: string): void {
   for (const change of waiting(toolCallId, toolName)) store.change(change);
-  store.show(toolCallKey('r', toolCallId), { tool: { toolCallId, toolName } as InteractiveTool, args: {} });
+  store.show(toolCallKey('r', toolCallId), toShown({ toolCallId, toolName } as InteractiveTool));
 }
 
 const settle = (toolCallId: string): ConversationChange => ({
@@ -221,9 +223,9 @@ describe('pendingClientTools', () => {
     const tool = (toolCallId: string) => ({ toolCallId, toolName: 'ask' }) as InteractiveTool;
     const [first, second] = [tool('1'), tool('2')];
     store.publish();
-    store.show(toolCallKey('r', '2'), { tool: second, args: {} });
+    store.show(toolCallKey('r', '2'), toShown(second));
     expect(store.getState().pendingCalls).toEqual([second]);
-    store.show(toolCallKey('r', '1'), { tool: first, args: {} });
+    store.show(toolCallKey('r', '1'), toShown(first));
     expect(store.getState().pendingCalls).toEqual([first, second]);
     expect(store.getShown(toolCallKey('r', '1'))?.tool).toBe(first);
     clock.frame();

@@ -11,12 +11,13 @@ import {
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../../src/testing/scripted-transport.ts';
-import { answersOf, asked, payTool, settledIn } from '../../support/asked-calls.ts';
+import { answersOf, asked, definitionOf, payTool, settledIn } from '../../support/asked-calls.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import { scriptedChat } from '../../support/scripted-chat.ts';
 import { awaitingAnswers, call, request, start } from '../../support/scripted-events.ts';
 
 const report = vi.fn();
+const payCall = { toolName: 'pay', args: {}, conversationId: 'c' };
 
 beforeEach(() => {
   report.mockReset();
@@ -337,7 +338,7 @@ describe('remembered choices', () => {
   it('a remembered approval that was removed does not count for the rest of the conversation', async () => {
     const rememberedChoices = remembered();
     const { execute, tools } = payTool('once-per-conversation', { remember: true });
-    const choice = { toolName: 'pay', args: {}, conversationId: 'c' };
+    const choice = { ...payCall, definition: definitionOf(tools, 'pay') };
     await rememberedChoices.remember(choice, { choice: 'allowed', scope: 'browser' });
     const { backend, waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
     expect(execute).toHaveBeenCalledOnce();
@@ -362,32 +363,31 @@ describe('remembered choices', () => {
 
   it('a remembered approval does not count for a tool that has become destructive since', async () => {
     const rememberedChoices = remembered();
+    const { execute, tools } = payTool('always', { remember: true, severity: 'destructive' });
+    // Even if the choice were about the tool as it is.
     await rememberedChoices.remember(
-      { toolName: 'pay', args: {}, conversationId: 'c' },
+      { ...payCall, definition: definitionOf(tools, 'pay') },
       { choice: 'allowed', scope: 'browser' },
     );
-    const { execute, tools } = payTool('always', { remember: true, severity: 'destructive' });
     const { waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
     expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
   });
 
   it('a remembered approval does not replace a policy that failed', async () => {
     const rememberedChoices = remembered();
-    await rememberedChoices.remember(
-      { toolName: 'pay', args: {}, conversationId: 'c' },
-      { choice: 'allowed', scope: 'browser' },
-    );
+    const definition = definitionOf(payTool('always').tools, 'pay');
+    await rememberedChoices.remember({ ...payCall, definition }, { choice: 'allowed', scope: 'browser' });
     const { tools } = payTool(() => Promise.reject(new Error('broken')), { remember: true });
     expect((await asked(tools, [call('1', 'pay')], { rememberedChoices })).waiting()).toHaveLength(1);
   });
 
   it('a remembered decline declines at once, even when the policy would not have asked', async () => {
     const rememberedChoices = remembered();
+    const { execute, tools } = payTool(() => false);
     await rememberedChoices.remember(
-      { toolName: 'pay', args: {}, conversationId: 'c' },
+      { ...payCall, definition: definitionOf(tools, 'pay') },
       { choice: 'declined', scope: 'browser' },
     );
-    const { execute, tools } = payTool(() => false);
     const { waiting, backend } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
     expect([execute.mock.calls, waiting()]).toEqual([[], []]);
     expect(answersOf(backend.commands)).toMatchObject([
@@ -474,6 +474,9 @@ describe('after a reload', () => {
     const storage = createMemoryStorage();
     await leave(storage, declared);
     const after = await openPage(storage, {});
+    // A component may still bring the tool.
+    expect(after.waiting()).toEqual([]);
+    await after.clock.advance(1000);
     const [tool] = after.waiting();
     expect(tool?.args).toEqual({ amount: 5 });
     expect(tool).not.toHaveProperty('definition');

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
-import { asked, payTool, settledIn } from '../../support/asked-calls.ts';
+import { asked, definitionOf, payTool, settledIn } from '../../support/asked-calls.ts';
 import { call } from '../../support/scripted-events.ts';
 
 describe('onCallSettled', () => {
@@ -157,7 +157,8 @@ describe('onCallSettled', () => {
 
   it('onCallSettled says that a remembered choice decided the call', async () => {
     const rememberedChoices = createRememberedChoices({ storage: createMemoryStorage() });
-    const pay = { toolName: 'pay', args: {}, conversationId: 'c' };
+    const definition = definitionOf(payTool('always').tools, 'pay');
+    const pay = { toolName: 'pay', args: {}, conversationId: 'c', definition };
     await rememberedChoices.remember(pay, { choice: 'allowed', scope: 'browser' });
     const allowed = await settledCallsOf(payTool('always', { remember: true }).tools, () => {}, {
       rememberedChoices,

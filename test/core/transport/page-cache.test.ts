@@ -159,7 +159,7 @@ test('a transport that has ended its run and its connection leaves no listener o
   await reading.until(1);
   const { connection } = openSocketTransport();
   await connection.connect();
-  expect(listeners).toEqual(['pagehide', 'pageshow', 'pagehide', 'pageshow']);
+  expect(listeners).toEqual(['pagehide', 'pageshow', 'pagehide', 'pageshow', 'online', 'offline']);
   http.say({ type: 'finish', finishReason: 'stop' }, '2');
   await reading.done;
   connection.disconnect();

@@ -106,11 +106,11 @@ describe('RunCodeQuestion', () => {
     expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe('export default orders.list()');
     const items = screen.getAllByRole('listitem').map((item) => item.textContent);
     expect(items).toEqual([
-      'orders.list Read your orders',
+      'orders.list · Read your orders',
       'readFile from fs',
-      'orders.limit data',
-      'settings data',
-      './helpers.js module',
+      'orders.limit · data',
+      'settings · data',
+      './helpers.js · module',
     ]);
   });
 
@@ -138,9 +138,9 @@ describe('RunCodeQuestion', () => {
   });
 
   test.each([
-    [undefined, 'Decline'],
-    ['destructive', 'Decline'],
-    ['neutral', 'Run'],
+    [undefined, 'Don’t run'],
+    ['destructive', 'Don’t run'],
+    ['neutral', 'Run code'],
   ] as const)('the focus of a question with severity %s starts on %s', (severity, name) => {
     const { tool } = setUp(severity === undefined ? {} : { severity });
     render(<ClientToolDialogs tools={[tool]} />);
@@ -151,7 +151,7 @@ describe('RunCodeQuestion', () => {
     const { tool, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     expect(started).toHaveLength(0);
-    await user.click(button('Decline'));
+    await user.click(button('Don’t run'));
     expect(tool.decline).toHaveBeenCalledTimes(1);
     expect(started).toHaveLength(0);
   });
@@ -162,7 +162,7 @@ describe('RunCodeQuestion', () => {
     const rest = { imports: { fs: { read: () => '' } }, modules: { './a.js': '' }, memoryLimitBytes: 1e6 };
     const { tool, started, finish, user } = setUp({ globals, ...rest }, args);
     render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
-    await user.dblClick(button('Run'));
+    await user.dblClick(button('Run code'));
     expect(started).toHaveLength(1);
     expect(started[0]?.source).toBe('export default now()');
     expect(started[0]?.options).toMatchObject({ globals, language: 'javascript', ...rest });
@@ -174,7 +174,7 @@ describe('RunCodeQuestion', () => {
   test('the dialog shows live reports, and its stop button terminates the run', async () => {
     const { tool, report, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     expect(document.activeElement).toBe(button('Stop'));
     report('half way');
     report({ left: 1 });
@@ -207,7 +207,7 @@ describe('RunCodeQuestion', () => {
     async (_, dismiss) => {
       const { tool, started, report, user } = setUp();
       render(<ClientToolDialogs tools={[tool]} />);
-      await user.click(button('Run'));
+      await user.click(button('Run code'));
       report('one order placed');
       await dismiss(user);
       expect(started[0]?.terminated).toEqual(['stopped by the user']);
@@ -222,7 +222,7 @@ describe('RunCodeQuestion', () => {
   test('the dialog shows live reports in the form that the agent gets, even values without a text form', async () => {
     const { tool, report, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     const cycle: unknown[] = [];
     cycle.push(cycle);
     for (const value of [cycle, { n: 1n, toString: 1, valueOf: 1 }, new Map([['a', 1]])]) report(value);
@@ -236,7 +236,7 @@ describe('RunCodeQuestion', () => {
   test('a report that repeats the same part or text exponentially does not stop the page', async () => {
     const { tool, report, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     let bomb: unknown[] = ['end'];
     for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
     report(bomb);
@@ -250,7 +250,7 @@ describe('RunCodeQuestion', () => {
   test('the agent gets an error of the code with its place', async () => {
     const { tool, finish, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     const error = { name: 'TypeError', message: 'no', filename: '<runCode>', line: 1, column: 2 };
     await finish[0]?.({ status: 'error', error });
     expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 5 }]]);
@@ -262,7 +262,7 @@ describe('RunCodeQuestion', () => {
     };
     const { tool, user } = setUp({ run: refuse });
     render(<ClientToolDialogs tools={[tool]} />);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     const error = { name: 'TypeError', message: "globals['a-b'] cannot be a variable" };
     expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 0 }]]);
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -271,7 +271,7 @@ describe('RunCodeQuestion', () => {
   test('the run is terminated when the question disappears', async () => {
     const { tool, started, user } = setUp();
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     await act(async () => rerender(<ClientToolDialogs tools={[]} />));
     expect(started[0]?.terminated).toEqual(['nobody waits for it any more']);
   });
@@ -302,11 +302,11 @@ describe('RunCodeQuestion', () => {
   test('the dialog asks again for a later call with the id of an earlier one', async () => {
     const { tool, definition, started, finish, user } = setUp();
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     await finish[0]?.({ result: 'one' });
     const next = createLaterTool(definition);
     rerender(<ClientToolDialogs tools={[next]} />);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     await finish[1]?.({ result: 'two' });
     expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
     expect(next.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
@@ -316,7 +316,7 @@ describe('RunCodeQuestion', () => {
     const { tool, user } = setUp({ surface: 'card' });
     render(<ClientToolDialogs tools={[tool]} mode="inline" />);
     expect(screen.queryByRole('dialog')).toBeNull();
-    await user.click(button('Decline'));
+    await user.click(button('Don’t run'));
     expect(tool.decline).toHaveBeenCalledTimes(1);
   });
 });
@@ -332,7 +332,7 @@ describe('RunCodeCard', () => {
       { wrapper: StrictMode },
     );
     expect(screen.getByText('Waiting for you')).toBeDefined();
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     expect(screen.queryByRole('dialog')).toBeNull();
     report('half way');
     expect(screen.getByRole('log', { name: 'Progress' }).textContent).toBe('half way');
@@ -357,11 +357,11 @@ describe('RunCodeCard', () => {
       </StrictMode>
     );
     const { rerender } = render(show([part], [tool]));
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     await finish[0]?.({ result: 'one' });
     const done: ToolCallPart = { ...part, status: 'done', result: tool.submit.mock.calls[0]?.[0] };
     rerender(show([done, nextPart], [next]));
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
     expect(screen.getAllByText('Finished')).toHaveLength(1);
     await finish[1]?.({ result: 'two' });
@@ -383,9 +383,9 @@ describe('RunCodeCard', () => {
       </>,
       { wrapper: StrictMode },
     );
-    await user.click(screen.getAllByRole('button', { name: 'Run' })[0] as HTMLElement);
+    await user.click(screen.getAllByRole('button', { name: 'Run code' })[0] as HTMLElement);
     expect(screen.getAllByText('Waiting for you')).toHaveLength(1);
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
     await finish[1]?.({ result: 'two' });
     expect(screen.getAllByRole('button', { name: 'Stop' })).toHaveLength(1);
@@ -406,7 +406,7 @@ describe('RunCodeCard', () => {
       </>
     );
     const { rerender } = render(show([]));
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     rerender(show([part]));
     expect(screen.queryByRole('dialog')).toBeNull();
     rerender(show([]));
@@ -422,7 +422,7 @@ describe('RunCodeCard', () => {
         <ClientToolDialogs tools={[tool]} />
       </>,
     );
-    await user.click(button('Run'));
+    await user.click(button('Run code'));
     await user.click(button('Stop'));
     expect(started[0]?.terminated).toEqual(['stopped by the user']);
     expect(screen.getByText('Stopped')).toBeDefined();

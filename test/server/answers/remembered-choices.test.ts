@@ -43,9 +43,9 @@ function createTalks(store: SessionStore = createMemorySessionStore()) {
   let count = 0;
   return {
     store,
-    open({ tool, args = CALL.args, ...more }: Talk = {}) {
+    open({ tool, args = CALL.args, id: given, ...more }: Talk = {}) {
       count += 1;
-      const id = `talk-${count}`;
+      const id = given ?? `talk-${count}`;
       const asks: ModelEvent[] = [
         { type: 'tool-request', toolCalls: [{ ...CALL, args: { ...args } }] },
         { type: 'finish', finishReason: 'tool-calls' },
@@ -167,6 +167,68 @@ describe('a remembered no', () => {
     const small = talks.open({ args: { orderId: 'o-2', amount: 10 } });
     await small.send(hello, ADA);
     expect(small.readResult()).toMatchObject({ outcome: 'declined' });
+  });
+});
+
+describe('a choice about some calls of a tool', () => {
+  const SAME = { ...YES, remember: { sameArguments: true } };
+  const other = { orderId: 'o-2', amount: 90 };
+
+  it.each<[string, Talk, boolean]>([
+    ['the same arguments in another order', { args: { amount: 80, orderId: 'o-1' } }, false],
+    ['another amount', { args: { orderId: 'o-1', amount: 81 } }, true],
+    ['another order', { args: { orderId: 'o-2', amount: 80 } }, true],
+    ['the same arguments of a tool that has changed', { tool: { description: 'Pay twice' } }, true],
+    ['the same arguments of a tool that has become destructive', { tool: { severity: 'destructive' } }, true],
+  ])('a yes to the same arguments alone is about %s', async (_, more, asks) => {
+    const talks = createTalks();
+    await remember(talks, SAME);
+    expect(isAsked(await talks.open(more).send(hello, ADA))).toBe(asks);
+  });
+
+  it('a no to the same arguments alone declines these, and lets a yes to all others stand', async () => {
+    const talks = createTalks();
+    await remember(talks, { ...NO, remember: { sameArguments: true } });
+    await remember(talks, YES, { args: other });
+    const [declined, allowed] = [talks.open(), talks.open({ args: { ...other, amount: 95 } })];
+    await declined.send(hello, ADA);
+    await allowed.send(hello, ADA);
+    expect(declined.readResult()).toMatchObject({ outcome: 'declined' });
+    expect(allowed.readResult()).toBe('paid 95');
+  });
+
+  it('a choice for one conversation is about no call of another one', async () => {
+    const talks = createTalks();
+    const talk = talks.open();
+    await talk.answer(await talk.send(hello, ADA), { ...YES, remember: { scope: 'conversation' } });
+    expect(await talks.store.choices?.list('ada')).toMatchObject([
+      { scope: 'conversation', sessionId: talk.id },
+    ]);
+    expect(isAsked(await talks.open().send(hello, ADA))).toBe(true);
+    expect(isAsked(await talks.open({ id: talk.id }).send(hello, ADA))).toBe(false);
+  });
+
+  it.each(['yes', 1, { sameArguments: 'yes' }, { scope: 'everywhere' }, { sameArgs: true }, [true]])(
+    'nothing is remembered where the page says %j',
+    async (word) => {
+      const talks = createTalks();
+      await remember(talks, { ...YES, remember: word });
+      expect(await talks.store.choices?.list('ada')).toEqual([]);
+    },
+  );
+
+  it('nothing is remembered of corrected arguments, for the same arguments either', async () => {
+    const talks = createTalks();
+    const edited = { ...SAME, editedArgs: { orderId: 'o-1', amount: 60 } };
+    await remember(talks, edited, { tool: { editable: true } });
+    expect(await talks.store.choices?.list('ada')).toEqual([]);
+  });
+
+  it('a choice that is taken back takes those about some calls of the tool with it', async () => {
+    const talks = createTalks();
+    await remember(talks, SAME);
+    await talks.store.choices?.remove('ada', 'refund');
+    expect(isAsked(await talks.open().send(hello, ADA))).toBe(true);
   });
 });
 

@@ -223,7 +223,7 @@ describe('after a restart of the process', () => {
     const last = (await lost.next()).value;
     const session = createAgentSession({ id: 's', agent, store: restart() });
     expect(await run(session, { type: 'resume', executionId, cursor: last?.cursor })).toEqual([
-      expect.objectContaining({ code: 'run_interrupted' }),
+      expect.objectContaining({ code: 'server_restarted' }),
     ]);
     const again = await run(session, continueWith(first));
     expect(again.at(-1)).toMatchObject({ finishReason: 'stop' });

@@ -24,6 +24,9 @@ describe('defineServerTool', () => {
     ['an unknown option of an approval', { approval: { when: 'always', expiresIn: 5 } }, ["'expiresIn'"]],
     ['editable', { editable: 'yes' }, ['editable', "'yes'"]],
     ['remember', { remember: 1 }, ['remember', 'not 1']],
+    ['reason', { reason: 'requierd' }, ['reason', "'required'", "'requierd'"]],
+    ['a reason that is no text', { reason: true }, ['reason', 'not true']],
+    ['a mistyped reason', { reasons: 'required' }, ["'reasons'", "'reason'"]],
     ['mayAnswer', { mayAnswer: 'support' }, ['mayAnswer']],
     ['a mistyped approval', { aproval: 'always' }, ["'aproval'", "'approval'"]],
     ['the approval of another library', { needsApproval: true }, ["'needsApproval'", "'approval'"]],
@@ -43,6 +46,7 @@ describe('defineServerTool', () => {
   });
 
   it.each<[string, object]>([
+    ['a required reason', { reason: 'required' }],
     ['each severity', { severity: 'destructive' }],
     ['an approval with a rule', { approval: { when: () => true } }],
     ['an approval that never expires', { approval: { when: 'always', expiresInMs: Infinity } }],

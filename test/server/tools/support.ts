@@ -24,8 +24,8 @@ export function open(
 ) {
   const store = createMemorySessionStore();
   /** Another process, perhaps with the next version of the tool: it has the store, and nothing else. */
-  const restart = (tool = refund) =>
-    createAgentSession({ id: 's', agent, tools: { refund: tool }, store, ...more });
+  const restart = (tool = refund, others: Partial<AgentSessionOptions> = {}) =>
+    createAgentSession({ id: 's', agent, tools: { refund: tool }, store, ...more, ...others });
   return { session: restart(), agent, store, restart };
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ErrorIcon } from '../../primitives/icons.tsx';
+import { SeverityIcon } from '../../primitives/icons.tsx';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import { useLabels } from '../../text/labels-context.tsx';
@@ -184,7 +184,7 @@ export function FieldError({ control }: { control: Pick<Messages, 'message' | 'e
   if (control.message === undefined) return null;
   return (
     <Slot slotName="error" as="p" className="hr-error" id={control.errorId}>
-      <ErrorIcon />
+      <SeverityIcon />
       {displayText(control.message, 300)}
     </Slot>
   );

@@ -9,6 +9,7 @@ import { type ConversationChange, findCall, type Notice, toNotice } from '../../
 import type { UIMessage } from '../../state/message.ts';
 import type { ToolCallAnswer } from '../../state/tool-call.ts';
 import type { ChatStore } from '../../store/chat-store.ts';
+import type { Yes } from '../../tools/create-interactive-tool.ts';
 import type { ChatActions, WhilePending } from '../chat-actions.ts';
 import type { TabsEnvironment } from '../persistence-options.ts';
 import type { Persister } from '../persister.ts';
@@ -99,7 +100,7 @@ export function shareTabs({ store, local, apply, onNotice, ...environment }: Sha
     // A notice concerns one tab only.
     if (change.type !== 'notice') link.send(change);
   });
-  const remote = createRemoteActions(link, store);
+  const remote = createRemoteActions(link, store, tabId);
 
   return {
     ready: link.ready,
@@ -113,7 +114,7 @@ export function shareTabs({ store, local, apply, onNotice, ...environment }: Sha
 }
 
 /** Performs every action by asking the owner tab. The effects come back as changes that the owner sends. */
-function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
+function createRemoteActions(link: TabLink, store: ChatStore, tabId: string): ChatActions {
   const settled = new Set<string>();
   let stops = 0;
   const ask = (action: keyof ChatActions, ...args: unknown[]) => link.ask({ action, args });
@@ -123,9 +124,12 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
   return {
     async post(command, userMessage, whilePending) {
       const args: unknown[] = [command, userMessage, whilePending];
-      // If the owner goes away after it has started the turn, the next owner must not start it again.
+      // If the owner goes away after it has started the turn, the next owner must not start it again. Nor may it send words that were
+      // the answer of a call as a message.
       const unwatch = store.onChange((_, change) => {
-        if (change.type === 'turn-started' && deepEqual(change.command, command)) args[3] = true;
+        const isStarted = change.type === 'turn-started' && deepEqual(change.command, command);
+        const isReply = whilePending === 'reply' && change.type === 'call-settled' && change.tabId === tabId;
+        if (isStarted || isReply) args[3] = true;
       });
       await link.ask({ action: 'post', args }).finally(unwatch);
     },
@@ -153,7 +157,12 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
       void askOnce('settle', key, answer).then(() => settled.delete(key));
       return { settled: true };
     },
-    approve: (key) => void askOnce('approve', key),
+    approve(key, { edit, ...yes }) {
+      // The owner parses the arguments itself: a parsed value may be one that no message can carry.
+      void askOnce('approve', key, { ...yes, ...(edit && { edit: { args: edit.args } }) });
+      return { settled: true };
+    },
+    takeBack: (key) => void askOnce('takeBack', key),
     saveInput: (key, input) => void askOnce('saveInput', key, input),
   };
 }
@@ -195,7 +204,9 @@ function perform(
       return actions.saveInput(key, input);
     }
     case 'approve':
-      return actions.approve(args[0] as string, from);
+      return approve(actions, args, from);
+    case 'takeBack':
+      return actions.takeBack(args[0] as string);
     case 'stop':
       return actions.stop();
     case 'clearError':
@@ -209,6 +220,21 @@ function perform(
     default:
       throw new TypeError(`A tab asked for ${action}, which this version does not know. Reload both tabs.`);
   }
+}
+
+/** A tab of before this version says nothing of what it showed. The owner asks again then, because it has another text. */
+function approve(actions: ChatActions, args: readonly unknown[], from: string): unknown {
+  const [key, yes] = args as [string, Partial<Yes>?];
+  const { definition, reason, edit } = isRecord(yes) ? yes : {};
+  return actions.approve(
+    key,
+    {
+      definition: String(definition),
+      ...(typeof reason === 'string' && { reason }),
+      ...(isRecord(edit) && { edit: { args: isRecord(edit.args) ? edit.args : {} } }),
+    },
+    from,
+  );
 }
 
 /** Any script of this origin may post a request. The command of a turn is what the conversation stores and sends. */

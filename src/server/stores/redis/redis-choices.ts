@@ -1,9 +1,14 @@
-import type { ChoiceStore, StoredChoice } from '../../store/choice-store.ts';
+import {
+  type ChoiceStore,
+  choiceKey,
+  limitedChoicePrefix,
+  type StoredChoice,
+} from '../../store/choice-store.ts';
 import { toKeyText } from '../../store/key-text.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 
-/** Remembered choices: a hash for each person, with a field for each tool. */
+/** Remembered choices: a hash for each person, with a field for each choice. */
 export function createRedisChoices(client: RedisConnection, keys: RedisKeys): ChoiceStore {
   return {
     async list(principalId) {
@@ -11,11 +16,15 @@ export function createRedisChoices(client: RedisConnection, keys: RedisKeys): Ch
       return values.map((value) => JSON.parse(String(value)) as StoredChoice);
     },
     async save(principalId, choice) {
-      const field = toKeyText(choice.toolName);
+      const field = toKeyText(choiceKey(choice));
       await client.sendCommand(['HSET', keys.choices(principalId), field, JSON.stringify(choice)]);
     },
     async remove(principalId, toolName) {
-      await client.sendCommand(['HDEL', keys.choices(principalId), toKeyText(toolName)]);
+      const key = keys.choices(principalId);
+      const fields = (await client.sendCommand(['HKEYS', key])) as readonly unknown[];
+      const prefix = toKeyText(limitedChoicePrefix(toolName));
+      const limited = fields.map(String).filter((field) => field.startsWith(prefix));
+      await client.sendCommand(['HDEL', key, toKeyText(toolName), ...limited]);
     },
   };
 }

@@ -43,7 +43,7 @@ interface RelaySourceOptions {
   forget(): void;
 }
 
-/** Reads the reply of the owner. If the owner dies with the request, the client gets `run_interrupted` and repeats it. */
+/** Reads the reply of the owner. If the owner dies with the request, the client gets `server_restarted` and repeats it. */
 export class RelaySource implements EventSource {
   readonly #options: RelaySourceOptions;
   readonly #stopListening: () => void;
@@ -158,7 +158,7 @@ export class RelaySource implements EventSource {
 }
 
 const ownerLost = sessionError(
-  'run_interrupted',
+  'server_restarted',
   'execution_error',
   'The server that handled the request is gone. Repeat the request to continue.',
   true,

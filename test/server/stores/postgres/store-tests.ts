@@ -9,6 +9,7 @@ import {
 } from '../../../../src/server/stores/postgres/create-postgres-session-store.ts';
 import { createSampleRecord } from '../../../../src/testing/session-store/sample-record.ts';
 import { runStoreChecks } from '../../../testing/run-store-checks.ts';
+import { testEditedArguments } from '../edited-arguments.ts';
 
 /** @param getDatabase returns a database, with or without the tables */
 export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions): void {
@@ -24,6 +25,10 @@ export function testPostgresStore(getDatabase: () => PostgresSessionStoreOptions
       return JSON.stringify((await Promise.all(rows)).map((result) => result.rows));
     };
     runStoreChecks(() => createPostgresSessionStore(getDatabase()), { durable: true, dump });
+  });
+
+  describe('arguments that a person has changed', () => {
+    testEditedArguments(() => createPostgresSessionStore(getDatabase()));
   });
 
   let database: PostgresSessionStoreOptions;

@@ -227,7 +227,7 @@ describe('a process that dies', () => {
     expect(types(events)).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
   });
 
-  test('with a request of another process leaves that client a retryable run_interrupted', async () => {
+  test('with a request of another process leaves that client a retryable server_restarted', async () => {
     const [first, second, third] = cluster.nodes;
     const { agent } = createHeldAgent();
     await readHeld(first.open(agent).execute(keyed('a')));
@@ -236,7 +236,7 @@ describe('a process that dies', () => {
     first.die();
     await cluster.expireLease();
     expect(await cluster.whileTimePasses(collect(relayed))).toMatchObject([
-      { type: 'error', code: 'run_interrupted', retryable: true },
+      { type: 'error', code: 'server_restarted', retryable: true },
     ]);
     const again = await run(third.open(createListAgent([...text('Again'), stop])), keyed('b'));
     expect(again.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });

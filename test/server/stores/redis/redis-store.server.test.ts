@@ -4,6 +4,7 @@ import { createRedisSessionStore } from '../../../../src/server/stores/redis/cre
 import { createSampleRecord } from '../../../../src/testing/session-store/sample-record.ts';
 import { type RedisClient, type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
 import { runStoreChecks } from '../../../testing/run-store-checks.ts';
+import { testEditedArguments } from '../edited-arguments.ts';
 
 let server: RedisServer;
 let client: RedisClient;
@@ -15,6 +16,10 @@ beforeAll(async () => {
 
 describe('the session store on Redis', () => {
   runStoreChecks(() => openStore(), { durable: true, dump });
+});
+
+describe('arguments that a person has changed, in Redis', () => {
+  testEditedArguments(() => openStore());
 });
 
 describe('the session store on Redis with a log of ten events', () => {

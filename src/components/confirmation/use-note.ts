@@ -1,0 +1,40 @@
+import { useContext, useState } from 'react';
+import type { AnyTool } from '../any-tool.ts';
+import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
+
+export interface Note {
+  readonly text: string;
+  /** The text as it is sent, or undefined if the person wrote nothing. */
+  readonly reason: string | undefined;
+  readonly isOpen: boolean;
+  /** The person opened the field, which then has the focus. */
+  readonly wasOpened: boolean;
+  open(): void;
+  /** Saves the text with the call, so that it outlives a reload, and stays readable when the call ends. */
+  write(text: string): void;
+}
+
+/** The note that goes with the answer of a person: with a yes, or as the reason of a no. */
+export function useNote(tool: AnyTool): Note {
+  const retained = useContext(RetainedQuestionsContext);
+  const [text, setText] = useState(() => {
+    // A call that a test or a preview makes by hand may have no saved input. The saved input may also be edited arguments.
+    const saved = tool.getSavedInput?.();
+    return typeof saved === 'string' ? saved : '';
+  });
+  const [wasOpened, setOpened] = useState(false);
+  return {
+    text,
+    reason: text.trim() || undefined,
+    isOpen: wasOpened || text !== '',
+    wasOpened,
+    open: () => setOpened(true),
+    write(next) {
+      retained?.markDirty(tool);
+      tool.saveInput?.(next);
+      setText(next);
+      // A field that the person empties stays open.
+      setOpened(true);
+    },
+  };
+}

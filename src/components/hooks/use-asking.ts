@@ -1,0 +1,40 @@
+import { useContext, useEffect, useRef } from 'react';
+import { deepEqual } from '../../shared/deep-equal.ts';
+import type { AnyTool } from '../any-tool.ts';
+import { QueueSurfaceContext, type Surface } from './surface-context.ts';
+import { type AnswerControls, type AnswerOutcome, useAnswer } from './use-answer.ts';
+import { type Arming, useArming } from './use-arming.ts';
+
+/** A question that is shown: when it takes answers, and what became of them. */
+export interface Asking {
+  readonly surface: Surface['kind'];
+  readonly arming: Arming;
+  readonly answer: AnswerControls;
+}
+
+/** What all questions have in common, those of the kit and those of an app. */
+export function useAsking(
+  tool: AnyTool,
+  onSettled?: (outcome: AnswerOutcome) => void,
+  ownSurface?: Surface['kind'],
+): Asking {
+  const around = useContext(QueueSurfaceContext);
+  const surface = ownSurface ?? around;
+  const arming = useArming(surface === 'card');
+  const answer = useAnswer(tool, onSettled, arming);
+  const { rearm } = arming;
+  const shown = useRef(tool);
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = tool;
+    // The text of the question or what will run has changed under the hand of the person.
+    if (before !== tool && !deepEqual(readAsked(before), readAsked(tool))) rearm();
+  }, [tool, rearm]);
+  return { surface, arming, answer };
+}
+
+/** Reads what a person sees of a question. */
+function readAsked({ toolCallId, toolName, args, definition = { interactive: true } }: AnyTool): unknown {
+  const { title, description, message, severity, confirmLabel, declineLabel } = definition;
+  return [toolCallId, toolName, args, title, description, message, severity, confirmLabel, declineLabel];
+}
