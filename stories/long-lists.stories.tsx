@@ -122,9 +122,7 @@ export const NotPicked: Story = {
     await expect(summary).toHaveFocus();
     await userEvent.click(within(summary).getByRole('link', { name: /^Country/ }));
     await expect(select('Country')).toHaveFocus();
-    await expect(select('Country')).toHaveAccessibleDescription(
-      'Where you live now. Choose one of the options.',
-    );
+    await expect(select('Country')).toHaveAccessibleDescription('Choose one of the options.');
   },
 };
 
