@@ -138,7 +138,7 @@ export const PageInGerman: Story = {
     await hasFocus('Ablehnen');
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
-    await hasFocus('Ich bin fertig');
+    await hasFocus('Fertig');
   },
 };
 

@@ -116,6 +116,6 @@ export const German: Story = {
   args: { labels: de },
   play: async () => {
     await expect(await screen.findByRole('list', { name: 'Wartet auf Sie' })).toBeVisible();
-    await expect(screen.getAllByRole('listitem', { name: /seit/ })).toHaveLength(3);
+    await expect(screen.getAllByRole('listitem', { name: /seit \d+\.\d+\.\d+, \d+:\d+/ })).toHaveLength(3);
   },
 };

@@ -15,6 +15,7 @@ import { AgentChatProvider } from '../src/react/agent-chat-provider.tsx';
 import { usePendingInbox } from '../src/react/use-pending-inbox.ts';
 import { createScriptedTransport } from '../src/testing/scripted-transport.ts';
 import { message, text } from './support/example-conversation.ts';
+import { inColumn } from './support/in-column.tsx';
 import { createInboxRoute, createOpenCall } from './support/inbox-route.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
@@ -80,23 +81,35 @@ export const DialogPhone: Story = {
   globals: { viewport: { value: 'phone' } },
 };
 
-export const Card: Story = {
-  args: {
-    mode: 'inline',
-    tools: [
-      createStoryTool({
-        toolName: 'delete-project',
-        args: { project: 'atlas-website', files: 1284 },
-        definition: { title: 'حذف المشروع', confirmLabel: 'حذف المشروع', severity: 'destructive' },
-      }),
-    ],
+const deletion = createStoryTool({
+  toolName: 'delete-project',
+  args: { project: 'atlas-website', files: 1284 },
+  definition: {
+    title: 'حذف المشروع',
+    confirmLabel: 'حذف المشروع',
+    severity: 'destructive',
+    input: z.object({
+      project: z.string().meta({ title: 'المشروع' }),
+      files: z.int().meta({ title: 'الملفات', unit: 'ملف' }),
+    }),
   },
-  play: async ({ args: { tools = [] } }) => {
-    (await screen.findByRole('button', { name: 'حذف المشروع' })).focus();
+});
+
+/** A note is opened by keyboard, above the buttons. */
+export const Card: Story = {
+  args: { mode: 'inline', tools: [deletion] },
+  decorators: [inColumn],
+  play: async () => {
+    (await screen.findByRole('button', { name: 'إضافة ملاحظة' })).focus();
     await userEvent.keyboard('{Enter}');
-    await expect(callsOf(tools[0]?.submit)).toEqual([[{ confirmed: true }]]);
+    const note = await screen.findByRole('textbox', { name: 'ملاحظة يقرؤها الوكيل' });
+    await userEvent.type(note, 'لا حاجة إليه');
+    await expect(note).toHaveValue('لا حاجة إليه');
+    await expect(callsOf(deletion.submit)).toEqual([]);
   },
 };
+
+export const CardPhone: Story = { ...Card, globals: { viewport: { value: 'phone' } } };
 
 const visit = () =>
   createStoryTool({
@@ -164,17 +177,17 @@ function Page() {
   );
 }
 
-/** A row is opened by keyboard. */
+/** The row of a call, opened. */
 export const Conversation: Story = {
   render: () => <Page />,
   play: async () => {
-    const row = screen.getByText('إرجاع مبلغ الطلب', { selector: 'summary *' }).closest('summary');
-    row?.focus();
-    await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(row?.parentElement).toHaveAttribute('open'));
-    const mine = screen.getByText('أرجع مبلغ الطلب 4711 من فضلك').getBoundingClientRect();
-    await expect(mine.left).toBeLessThan(left(row));
+    const row = screen.getByText('إرجاع مبلغ الطلب', { selector: 'summary *' });
+    await userEvent.click(row);
+    await expect(row.closest('details')).toHaveAttribute('open');
+    await expect(left(screen.getByText('أرجع مبلغ الطلب 4711 من فضلك'))).toBeLessThan(left(row));
     await expect(screen.getByText('بانتظارك')).toBeVisible();
+    // The hint in the empty field begins at the right edge, too.
+    await expect(getComputedStyle(screen.getByRole('textbox', { name: 'رسالة' })).direction).toBe('rtl');
   },
 };
 
@@ -207,6 +220,7 @@ function Inbox() {
 
 export const Waiting: Story = {
   render: () => <Inbox />,
+  decorators: [inColumn],
   play: async () => {
     await expect(await screen.findAllByRole('listitem', { name: /منذ/ })).toHaveLength(2);
     await expect(screen.getByRole('status')).toHaveTextContent('سؤالان بانتظار إجابتك');
