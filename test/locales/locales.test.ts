@@ -42,7 +42,7 @@ const SAME: Readonly<Record<keyof typeof LOCALES | 'all', readonly string[]>> = 
 const error = (backendCode?: string) =>
   new AgentChatError({ code: 'backend_error', message: '·', retryable: true, backendCode });
 
-/** What a label is called with that takes something else than numbers and names. */
+/** Some labels take something else than numbers and names. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   replying: [[[]], [['·']], [['·', '·']]],
   rememberSame: [[[]], [['·']], [['·', '·', '·']]],
