@@ -4,7 +4,12 @@ import { plural } from '../format.ts';
 export const formLabels: FormLabels = {
   optional: 'اختياري',
   selectPlaceholder: 'اختر…',
-  addItem: (label) => `إضافة إلى ${label}`,
+  addItem: 'إضافة المزيد',
+  addFirstItem: 'إضافة',
+  itemRange: (min, max) => {
+    if (max === undefined) return `${min} على الأقل`;
+    return min === 0 ? `${max} على الأكثر` : `من ${min} إلى ${max}`;
+  },
   removeItem: (label) => `إزالة ${label}`,
   moveUp: (label) => `نقل ${label} إلى أعلى`,
   moveDown: (label) => `نقل ${label} إلى أسفل`,
@@ -21,6 +26,7 @@ export const formLabels: FormLabels = {
     json: 'أي شيء (JSON)',
   },
   value: 'القيمة',
+  doNotAnswer: 'عدم الإجابة',
   jsonNote: 'لا نموذج لهذا الجزء. أدخله بصيغة JSON.',
   noFields: 'لا شيء لملئه.',
   skippedFields: (count) =>
@@ -34,6 +40,7 @@ export const formLabels: FormLabels = {
     }),
   showSecret: 'إظهار',
   hideSecret: 'إخفاء',
+  secretNote: (host) => `يُرسل إلى ${host} فقط. لا يُحفظ في المحادثة.`,
   errorSummary: (count) =>
     plural('ar', count, {
       zero: 'لا إجابات تحتاج إلى مراجعة',
@@ -45,14 +52,22 @@ export const formLabels: FormLabels = {
   required: 'املأ هذا الحقل.',
   fileMissing: 'اختر ملفًا.',
   numberRange: (min, max) => `من ${min} إلى ${max}`,
+  hintFrom: (limit) => `من ${limit}`,
+  hintUpTo: (limit) => `حتى ${limit}`,
+  hintAbove: (limit) => `أكثر من ${limit}`,
+  hintBelow: (limit) => `أقل من ${limit}`,
   upToCharacters: (max) => `حتى ${characters(max)}`,
   tooShort: (min) => `الحد الأدنى ${characters(min)}.`,
   tooLong: (max) => `الحد الأقصى ${characters(max)}.`,
+  scaleMissing: (min, max) => `اختر من ${min} إلى ${max}.`,
+  tooEarly: (limit) => `${limit} أو بعده.`,
+  tooLate: (limit) => `${limit} أو قبله.`,
   tooSmall: (min) => `أدخل ${min} أو أكثر.`,
   tooLarge: (max) => `أدخل ${max} أو أقل.`,
   above: (limit) => `أدخل أكثر من ${limit}.`,
   below: (limit) => `أدخل أقل من ${limit}.`,
   notNumber: 'أدخل عددًا.',
+  ambiguousNumber: 'أدخل العدد دون فاصل للآلاف.',
   notInteger: 'أدخل عددًا صحيحًا.',
   notMultiple: (step) => `أدخل أحد مضاعفات ${step}.`,
   notEmail: 'أدخل عنوان بريد إلكتروني، مثل name@example.com.',

@@ -83,6 +83,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   uploadAgain: (name) => `رفع ${name} مجددًا`,
   uploading: (name) => `جارٍ رفع ${name}`,
   uploaded: (name) => `تم إرفاق ${name}.`,
+  fileUploaded: 'تم الرفع',
   uploadFailed: (name, reason) => `لم يُرفع ${name}: ${reason}`,
   uploadsUnfinished: 'لا تزال الملفات قيد الرفع.',
   uploadsFailed: 'لم يُرفع ملف. أعد المحاولة أو أزله.',
@@ -97,7 +98,10 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
       many: 'يمكن إرفاق {n} ملفًا على الأكثر.',
       other: 'يمكن إرفاق {n} ملف على الأكثر.',
     }),
-  chooseFiles: (max) => (max === 1 ? 'اختر ملفًا، أو أفلته هنا' : 'اختر ملفات، أو أفلتها هنا'),
+  chooseFiles: (max, onlyImages) => {
+    if (onlyImages) return max === 1 ? 'اختر صورة، أو أفلتها هنا' : 'اختر صورًا، أو أفلتها هنا';
+    return max === 1 ? 'اختر ملفًا، أو أفلته هنا' : 'اختر ملفات، أو أفلتها هنا';
+  },
   uploadsUnavailable: 'لا يمكن إرسال ملفات من هنا.',
 
   delivery: { sending: 'جارٍ الإرسال…', 'not-sent': 'لم تُرسل بعد', refused: 'لم تُحتسب إجابتك' },

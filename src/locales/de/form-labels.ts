@@ -4,7 +4,12 @@ import { plural } from '../format.ts';
 export const formLabels: FormLabels = {
   optional: 'Freiwillig',
   selectPlaceholder: 'Auswählen …',
-  addItem: (label) => `${label}: hinzufügen`,
+  addItem: 'Noch eins hinzufügen',
+  addFirstItem: 'Hinzufügen',
+  itemRange: (min, max) => {
+    if (max === undefined) return `mindestens ${min}`;
+    return min === 0 ? `bis zu ${max}` : `${min} bis ${max}`;
+  },
   removeItem: (label) => `${label} entfernen`,
   moveUp: (label) => `${label} nach oben`,
   moveDown: (label) => `${label} nach unten`,
@@ -21,6 +26,7 @@ export const formLabels: FormLabels = {
     json: 'Beliebiges (JSON)',
   },
   value: 'Wert',
+  doNotAnswer: 'Nicht antworten',
   jsonNote: 'Für diesen Teil gibt es kein Formular. Bitte als JSON eingeben.',
   noFields: 'Hier ist nichts auszufüllen.',
   skippedFields: (count) =>
@@ -30,6 +36,7 @@ export const formLabels: FormLabels = {
     }),
   showSecret: 'Anzeigen',
   hideSecret: 'Verbergen',
+  secretNote: (host) => `Geht nur an ${host}. Bleibt nicht im Gespräch.`,
   errorSummary: (count) =>
     plural('de', count, {
       one: '{n} Angabe stimmt noch nicht',
@@ -38,14 +45,22 @@ export const formLabels: FormLabels = {
   required: 'Bitte ausfüllen.',
   fileMissing: 'Bitte eine Datei wählen.',
   numberRange: (min, max) => `${min} bis ${max}`,
+  hintFrom: (limit) => `Ab ${limit}`,
+  hintUpTo: (limit) => `Bis zu ${limit}`,
+  hintAbove: (limit) => `Mehr als ${limit}`,
+  hintBelow: (limit) => `Weniger als ${limit}`,
   upToCharacters: (max) => plural('de', max, { other: 'Bis zu {n} Zeichen' }),
   tooShort: (min) => plural('de', min, { other: 'Mindestens {n} Zeichen.' }),
   tooLong: (max) => plural('de', max, { other: 'Höchstens {n} Zeichen.' }),
+  scaleMissing: (min, max) => `Bitte ${min} bis ${max} wählen.`,
+  tooEarly: (limit) => `${limit} oder später.`,
+  tooLate: (limit) => `${limit} oder früher.`,
   tooSmall: (min) => `Mindestens ${min}.`,
   tooLarge: (max) => `Höchstens ${max}.`,
   above: (limit) => `Mehr als ${limit}.`,
   below: (limit) => `Weniger als ${limit}.`,
   notNumber: 'Bitte eine Zahl eingeben.',
+  ambiguousNumber: 'Bitte ohne Zeichen zwischen den Tausendern eingeben.',
   notInteger: 'Bitte eine ganze Zahl eingeben.',
   notMultiple: (step) => `Bitte ein Vielfaches von ${step} eingeben.`,
   notEmail: 'Bitte eine E-Mail-Adresse eingeben, etwa name@example.com.',

@@ -78,6 +78,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   uploadAgain: (name) => `${name} noch einmal hochladen`,
   uploading: (name) => `${name} wird hochgeladen`,
   uploaded: (name) => `${name} ist angehängt.`,
+  fileUploaded: 'hochgeladen',
   uploadFailed: (name, reason) => `${name} wurde nicht hochgeladen: ${reason}`,
   uploadsUnfinished: 'Dateien werden noch hochgeladen.',
   uploadsFailed: 'Eine Datei wurde nicht hochgeladen. Bitte wiederholen oder entfernen.',
@@ -88,8 +89,10 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
       one: 'Höchstens {n} Datei lässt sich anhängen.',
       other: 'Höchstens {n} Dateien lassen sich anhängen.',
     }),
-  chooseFiles: (max) =>
-    max === 1 ? 'Datei wählen oder hierher ziehen' : 'Dateien wählen oder hierher ziehen',
+  chooseFiles: (max, onlyImages) => {
+    if (onlyImages) return max === 1 ? 'Foto wählen oder hierher ziehen' : 'Fotos wählen oder hierher ziehen';
+    return max === 1 ? 'Datei wählen oder hierher ziehen' : 'Dateien wählen oder hierher ziehen';
+  },
   uploadsUnavailable: 'Von hier aus lassen sich keine Dateien senden.',
 
   delivery: {

@@ -4,7 +4,12 @@ import { plural } from '../format.ts';
 export const formLabels: FormLabels = {
   optional: 'Opcional',
   selectPlaceholder: 'Elegir…',
-  addItem: (label) => `${label}: añadir`,
+  addItem: 'Añadir otro',
+  addFirstItem: 'Añadir',
+  itemRange: (min, max) => {
+    if (max === undefined) return `Al menos ${min}`;
+    return min === 0 ? `Hasta ${max}` : `De ${min} a ${max}`;
+  },
   removeItem: (label) => `Quitar ${label}`,
   moveUp: (label) => `Subir ${label}`,
   moveDown: (label) => `Bajar ${label}`,
@@ -21,6 +26,7 @@ export const formLabels: FormLabels = {
     json: 'Cualquier cosa (JSON)',
   },
   value: 'Valor',
+  doNotAnswer: 'No responder',
   jsonNote: 'Esta parte no tiene formulario. Escríbala en JSON.',
   noFields: 'No hay nada que rellenar.',
   skippedFields: (count) =>
@@ -30,20 +36,29 @@ export const formLabels: FormLabels = {
     }),
   showSecret: 'Mostrar',
   hideSecret: 'Ocultar',
+  secretNote: (host) => `Solo se envía a ${host}. No se guarda en la conversación.`,
   errorSummary: (count) =>
     plural('es', count, { one: 'Revise {n} respuesta', other: 'Revise {n} respuestas' }),
   required: 'Rellene este campo.',
   fileMissing: 'Elija un archivo.',
   numberRange: (min, max) => `De ${min} a ${max}`,
+  hintFrom: (limit) => `Desde ${limit}`,
+  hintUpTo: (limit) => `Hasta ${limit}`,
+  hintAbove: (limit) => `Más de ${limit}`,
+  hintBelow: (limit) => `Menos de ${limit}`,
   upToCharacters: (max) => plural('es', max, { one: 'Hasta {n} carácter', other: 'Hasta {n} caracteres' }),
   tooShort: (min) => plural('es', min, { one: 'Al menos {n} carácter.', other: 'Al menos {n} caracteres.' }),
   tooLong: (max) =>
     plural('es', max, { one: '{n} carácter como máximo.', other: '{n} caracteres como máximo.' }),
+  scaleMissing: (min, max) => `Elija de ${min} a ${max}.`,
+  tooEarly: (limit) => `${limit} o más tarde.`,
+  tooLate: (limit) => `${limit} o antes.`,
   tooSmall: (min) => `Escriba ${min} o más.`,
   tooLarge: (max) => `Escriba ${max} o menos.`,
   above: (limit) => `Escriba más de ${limit}.`,
   below: (limit) => `Escriba menos de ${limit}.`,
   notNumber: 'Escriba un número.',
+  ambiguousNumber: 'Escriba el número sin separador de miles.',
   notInteger: 'Escriba un número entero.',
   notMultiple: (step) => `Escriba un múltiplo de ${step}.`,
   notEmail: 'Escriba un correo electrónico, como name@example.com.',

@@ -82,6 +82,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   uploadAgain: (name) => `Subir ${name} de nuevo`,
   uploading: (name) => `Subiendo ${name}`,
   uploaded: (name) => `${name} está adjunto.`,
+  fileUploaded: 'subido',
   uploadFailed: (name, reason) => `No se ha subido ${name}: ${reason}`,
   uploadsUnfinished: 'Todavía se están subiendo archivos.',
   uploadsFailed: 'No se ha subido un archivo. Reinténtelo o quítelo.',
@@ -92,7 +93,10 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
       one: 'Se puede adjuntar {n} archivo como máximo.',
       other: 'Se pueden adjuntar {n} archivos como máximo.',
     }),
-  chooseFiles: (max) => (max === 1 ? 'Elija un archivo o suéltelo aquí' : 'Elija archivos o suéltelos aquí'),
+  chooseFiles: (max, onlyImages) => {
+    if (onlyImages) return max === 1 ? 'Elija una foto o suéltela aquí' : 'Elija fotos o suéltelas aquí';
+    return max === 1 ? 'Elija un archivo o suéltelo aquí' : 'Elija archivos o suéltelos aquí';
+  },
   uploadsUnavailable: 'Desde aquí no se pueden enviar archivos.',
 
   delivery: { sending: 'enviando…', 'not-sent': 'aún no enviado', refused: 'su respuesta no ha contado' },

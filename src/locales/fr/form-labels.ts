@@ -4,7 +4,12 @@ import { plural } from '../format.ts';
 export const formLabels: FormLabels = {
   optional: 'Facultatif',
   selectPlaceholder: 'Choisir…',
-  addItem: (label) => `${label} : ajouter`,
+  addItem: 'Ajouter un autre',
+  addFirstItem: 'Ajouter',
+  itemRange: (min, max) => {
+    if (max === undefined) return `Au moins ${min}`;
+    return min === 0 ? `Jusqu’à ${max}` : `De ${min} à ${max}`;
+  },
   removeItem: (label) => `Retirer ${label}`,
   moveUp: (label) => `Monter ${label}`,
   moveDown: (label) => `Descendre ${label}`,
@@ -21,6 +26,7 @@ export const formLabels: FormLabels = {
     json: 'Libre (JSON)',
   },
   value: 'Valeur',
+  doNotAnswer: 'Ne pas répondre',
   jsonNote: 'Cette partie n’a pas de formulaire. Saisissez-la en JSON.',
   noFields: 'Il n’y a rien à remplir.',
   skippedFields: (count) =>
@@ -30,20 +36,29 @@ export const formLabels: FormLabels = {
     }),
   showSecret: 'Afficher',
   hideSecret: 'Masquer',
+  secretNote: (host) => `Envoyé uniquement à ${host}. Non conservé dans la conversation.`,
   errorSummary: (count) =>
     plural('fr', count, { one: '{n} réponse est à revoir', other: '{n} réponses sont à revoir' }),
   required: 'Remplissez ce champ.',
   fileMissing: 'Choisissez un fichier.',
   numberRange: (min, max) => `De ${min} à ${max}`,
+  hintFrom: (limit) => `À partir de ${limit}`,
+  hintUpTo: (limit) => `Jusqu’à ${limit}`,
+  hintAbove: (limit) => `Plus de ${limit}`,
+  hintBelow: (limit) => `Moins de ${limit}`,
   upToCharacters: (max) =>
     plural('fr', max, { one: 'Jusqu’à {n} caractère', other: 'Jusqu’à {n} caractères' }),
   tooShort: (min) => plural('fr', min, { one: 'Au moins {n} caractère.', other: 'Au moins {n} caractères.' }),
   tooLong: (max) => plural('fr', max, { one: 'Au plus {n} caractère.', other: 'Au plus {n} caractères.' }),
+  scaleMissing: (min, max) => `Choisissez de ${min} à ${max}.`,
+  tooEarly: (limit) => `${limit} ou plus tard.`,
+  tooLate: (limit) => `${limit} ou plus tôt.`,
   tooSmall: (min) => `Saisissez ${min} ou plus.`,
   tooLarge: (max) => `Saisissez ${max} ou moins.`,
   above: (limit) => `Saisissez plus de ${limit}.`,
   below: (limit) => `Saisissez moins de ${limit}.`,
   notNumber: 'Saisissez un nombre.',
+  ambiguousNumber: 'Saisissez le nombre sans séparateur de milliers.',
   notInteger: 'Saisissez un nombre entier.',
   notMultiple: (step) => `Saisissez un multiple de ${step}.`,
   notEmail: 'Saisissez une adresse e-mail, par exemple name@example.com.',

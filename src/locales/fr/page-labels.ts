@@ -80,6 +80,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   uploadAgain: (name) => `Renvoyer ${name}`,
   uploading: (name) => `Envoi de ${name}`,
   uploaded: (name) => `${name} est joint.`,
+  fileUploaded: 'envoyé',
   uploadFailed: (name, reason) => `${name} n’a pas été envoyé : ${reason}`,
   uploadsUnfinished: 'Des fichiers sont encore en cours d’envoi.',
   uploadsFailed: 'Un fichier n’a pas été envoyé. Réessayez ou retirez-le.',
@@ -90,8 +91,11 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
       one: 'Au plus {n} fichier peut être joint.',
       other: 'Au plus {n} fichiers peuvent être joints.',
     }),
-  chooseFiles: (max) =>
-    max === 1 ? 'Choisir un fichier, ou le déposer ici' : 'Choisir des fichiers, ou les déposer ici',
+  chooseFiles: (max, onlyImages) => {
+    if (onlyImages)
+      return max === 1 ? 'Choisir une photo, ou la déposer ici' : 'Choisir des photos, ou les déposer ici';
+    return max === 1 ? 'Choisir un fichier, ou le déposer ici' : 'Choisir des fichiers, ou les déposer ici';
+  },
   uploadsUnavailable: 'L’envoi de fichiers n’est pas possible ici.',
 
   delivery: { sending: 'envoi…', 'not-sent': 'pas encore envoyé', refused: 'votre réponse n’a pas compté' },
