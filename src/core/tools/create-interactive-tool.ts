@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { isBlank } from '../../shared/is-blank.ts';
 import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
 import { readReason, readYesOrNo } from '../../shared/tool-outcome.ts';
 import { type Conversation, findCall } from '../state/conversation.ts';
@@ -165,7 +166,7 @@ function createSettlers(
 
 /** `onClick={tool.cancel}` passes an event, and an empty field a blank text. Neither is a reason. */
 function toReason(reason: unknown): string | undefined {
-  return typeof reason === 'string' && reason.trim() ? reason : undefined;
+  return typeof reason === 'string' && !isBlank(reason) ? reason : undefined;
 }
 
 /**
