@@ -59,7 +59,9 @@ describe('a tool that wants a reason for a no', () => {
   it('does not take a no as the value of a dialog without one', async () => {
     const page = await asked(tools(), [call('1', 'pay')]);
     for (const reason of [undefined, '\u200b'])
-      expect(page.waiting()[0]?.submit({ confirmed: false, reason })).toMatchObject({ reason: 'invalid-result' });
+      expect(page.waiting()[0]?.submit({ confirmed: false, reason })).toMatchObject({
+        reason: 'invalid-result',
+      });
     expect(page.waiting()[0]?.submit({ confirmed: false, reason: 'No' })).toEqual({ settled: true });
   });
 
