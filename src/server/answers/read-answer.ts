@@ -52,7 +52,7 @@ function checkSubmitted(call: CallRecord, result: unknown, tools: ServerTools): 
   if (!isApprovalYes(result) || result.editedArgs === undefined) return undefined;
   if (!call.question?.editable) return 'its arguments may not be changed';
   if (!isRecord(result.editedArgs)) return 'editedArgs must be an object';
-  return checkEdited(findDefinition(tools, call.toolName)?.input, result.editedArgs);
+  return checkEdited(findDefinition(tools, call.toolName)?.input, call.args, result.editedArgs);
 }
 
 /** The error of a no is a text for the model, and no reason: a page sends one although nobody has said anything. */

@@ -108,6 +108,23 @@ describe('edit, then allow', () => {
     expect([refund.ran, waiting().length]).toEqual([[], 1]);
   });
 
+  it.each([
+    ['another value', { amount: 45, to: 'mallory' }],
+    ['no value', { amount: 45 }],
+  ])('refuses %s for an argument that is read-only', async (_, editedArgs) => {
+    const fixed = z.object({ amount: z.number(), to: z.string().meta({ readOnly: true }).optional() });
+    const refund = refundTool({ input: fixed });
+    const { settlement, waiting } = await edited(editedArgs, refund);
+    expect(settlement).toMatchObject({
+      reason: 'invalid-result',
+      issues: [{ message: expect.stringContaining('to may not be changed') }],
+    });
+    expect([refund.ran, waiting().length]).toEqual([[], 1]);
+    expect(waiting()[0]?.submit({ confirmed: true, editedArgs: { amount: 45, to: 'ada' } })).toEqual({
+      settled: true,
+    });
+  });
+
   it('counts arguments that were not changed as a plain yes', async () => {
     const refund = refundTool();
     const { backend, chat } = await edited({ to: 'ada', amount: 89 }, refund);
