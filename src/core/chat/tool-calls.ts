@@ -41,6 +41,7 @@ import type {
   AutomaticToolDefinition,
   ClientToolDefinition,
   ClientTools,
+  InteractiveTool,
   Settlement,
 } from '../tools/client-tool.ts';
 import {
@@ -115,10 +116,14 @@ export class ToolCalls {
     }
   }
 
-  /** A question that says something else of its tool is a new one, whatever was answered to the earlier one. */
+  /**
+   * A question of the server that says something else of its tool is a new one, whatever was answered to the earlier one. A call of this page
+   * runs once, whatever an event says.
+   */
   #isNew({ key, request }: ToolCall): boolean {
     const known = this.#find(key);
-    return known?.request.definition !== request.definition || known === undefined;
+    const isOfServer = request.executedBy === 'server';
+    return known === undefined || (isOfServer && known.request.definition !== request.definition);
   }
 
   /** Settles the open calls of a turn that is over, or those that the agent no longer asks. Neither delivers nor publishes anything. */
@@ -314,10 +319,10 @@ export class ToolCalls {
     );
   }
 
-  /** Returns true for an answer to an earlier text of the tool. The person sees the new one then. */
-  #isAnswerToOther(key: string, definition: string): boolean {
+  /** Returns true for an answer to an earlier form of the question. The person sees the one of now. */
+  #isEarlier(key: string, tool: InteractiveTool): boolean {
     this.refresh();
-    return this.#context.store.getShown(key)?.definition !== definition;
+    return this.#context.store.getShown(key)?.tool !== tool;
   }
 
   /** The answer of a person did not count. The call waits for another one, and the person reads why. */
@@ -515,13 +520,13 @@ export class ToolCalls {
     const args = 'value' in parsed ? parsed.value : request.args;
     const definition = describeTool(request.toolName, tool);
     const before = store.getShown(key)?.tool.requestedAt;
-    const shown = createInteractiveTool(
+    const shown: InteractiveTool = createInteractiveTool(
       // The time makes it a new question to people: they have not read this one.
       { ...call, requestedAt: before ? Math.max(clock.now(), +before + 1) : requestedAt },
       args,
       toDialogDefinition(tool, approvalReason),
       toPermissions(call, tool, this.#approvalContext()),
-      { ...this.#context, definition, isRedefined: () => this.#isAnswerToOther(key, definition) },
+      { ...this.#context, definition, isEarlier: () => this.#isEarlier(key, shown) },
     );
     store.show(key, { tool: shown, definition, parsed });
   }
