@@ -22,13 +22,22 @@ interface Entry {
 export class ToolRegistry {
   readonly #options: () => { readonly clientTools?: ClientTools };
   readonly #onChange: (toolName: string) => void;
+  readonly #onUpdate: () => void;
   /** The latest one comes last, and wins. */
   #entries: readonly Entry[] = [];
 
-  /** @param onChange called with the name of a tool that was registered or unregistered */
-  constructor(options: () => { readonly clientTools?: ClientTools }, onChange: (toolName: string) => void) {
+  /**
+   * @param onChange called with the name of a tool that was registered or unregistered
+   * @param onUpdate called after another tool was put in the place of one
+   */
+  constructor(
+    options: () => { readonly clientTools?: ClientTools },
+    onChange: (toolName: string) => void,
+    onUpdate: () => void,
+  ) {
     this.#options = options;
     this.#onChange = onChange;
+    this.#onUpdate = onUpdate;
   }
 
   /** Returns all tools by name, as they are now. */
@@ -52,6 +61,8 @@ export class ToolRegistry {
       ...(isTaken && { replaces: isRegistered ? 'registered' : 'declared' }),
       update: (next) => {
         entry.tool = next;
+        // A component updates its tool while React renders, when nobody may be told of a change.
+        queueMicrotask(this.#onUpdate);
       },
       unregister: () => {
         if (!this.#entries.includes(entry)) return;
