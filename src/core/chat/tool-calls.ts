@@ -56,6 +56,7 @@ import { describeTool, findTool, joinTools, toDialogDefinition } from '../tools/
 import { MissingTools } from '../tools/missing-tools.ts';
 import { outcomes } from '../tools/outcomes.ts';
 import { parseArguments, toInvalidArguments } from '../tools/parse-arguments.ts';
+import { redactArgs } from '../tools/redact-result.ts';
 import { runHandler, type UploadFile } from '../tools/run-handler.ts';
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../tools/settled-call.ts';
 import { toToolCalls } from '../tools/to-tool-calls.ts';
@@ -439,7 +440,9 @@ export class ToolCalls {
     const { store, clock, onError } = this.#context;
     // A person has allowed the call: the time limit of the question is over.
     this.#cleanups.get(key)?.();
-    store.change({ type: 'call-running', key, approval, editedArgs });
+    const shownArgs = redactArgs(editedArgs, tool) as Edit['args'] | undefined;
+    const redactedArgs = shownArgs === editedArgs ? undefined : shownArgs;
+    store.change({ type: 'call-running', key, approval, editedArgs, redactedArgs });
     runHandler(this.#find(key) as ToolCall, tool, args, {
       clock,
       onError,
