@@ -60,7 +60,7 @@ function setup(dialog: ReactElement, addPlace?: (host: HTMLElement) => { focus()
     show: (question: ReactElement) => act(() => rerender(page(question))),
     async open() {
       rerender(page(dialog));
-      const panel = await screen.findByRole('dialog');
+      const panel = await waitFor(() => screen.queryByRole('dialog') ?? screen.getByRole('alertdialog'));
       await waitFor(() => expect(panel.contains(document.activeElement)).toBe(true));
       return panel;
     },
@@ -79,7 +79,8 @@ const sendEnter = (type: 'keyDown' | 'keyUp', autoRepeat = false) =>
   });
 /** The middle of an element in the window around the frame of the test. */
 async function moveTo(element: Element): Promise<{ x: number; y: number }> {
-  await Promise.all(
+  // The animation of a button that waits is cancelled when it is ready.
+  await Promise.allSettled(
     element
       .closest('.hr-overlay')
       ?.getAnimations({ subtree: true })

@@ -30,9 +30,11 @@ test('a reset in a layer loaded after the kit, as with Tailwind, does not change
   addSheet('@layer utilities { .wide { padding-inline: 50px } }');
   const parts = { button: { className: 'wide' } };
   render(<ClientToolDialogs tools={[createTestTool()]} slots={parts} />);
-  const { backgroundColor, borderTopWidth, paddingTop, paddingLeft } = styleOf(
-    await screen.findByRole('button', { name: 'Confirm' }),
-  );
+  await untilArmed();
+  const button = screen.getByRole('button', { name: 'Confirm' });
+  // Its colours change when it is ready.
+  await Promise.allSettled(button.getAnimations().map(({ finished }) => finished));
+  const { backgroundColor, borderTopWidth, paddingTop, paddingLeft } = styleOf(button);
   expect(backgroundColor).toBe('rgb(60, 80, 212)');
   expect([borderTopWidth, paddingTop]).toEqual(['1px', '7px']);
   // The class names that an app adds to a slot win.
@@ -69,7 +71,7 @@ test('an address and code to agree to are drawn letter by letter without ligatur
   );
   for (const details of container.querySelectorAll('details'))
     fireEvent.click(details.children[0] as Element);
-  await screen.findByText(/a != b/, { selector: 'pre' });
+  await screen.findByText(/a != b/, { selector: '.hr-text-piece' });
   const read = container.querySelectorAll('.hr-page-address, .hr-json');
   expect([...read].map((text) => styleOf(text).fontVariantLigatures)).toEqual(['none', 'none', 'none']);
 });

@@ -9,10 +9,8 @@ import { untilArmed } from '../support/until-armed.ts';
 
 const ask = async (args: object) => {
   const tools = [createTestTool({ args: { action: 'Run', ...args } })];
-  const began = performance.now();
   render(<ClientToolDialogs tools={tools} />);
   await screen.findByRole('dialog');
-  return performance.now() - began;
 };
 const countElements = () => document.querySelectorAll('*').length;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -28,10 +26,8 @@ test.each<[string, object]>([
   ['100,000 arguments', Object.fromEntries(numbers(100_000).map((index) => [`k${index}`, 'v']))],
   ['lists in 1,000 lists', { lists: numbers(1_000).map(() => numbers(1_000)) }],
 ])('%s become few elements', async (_, args) => {
-  const time = await ask(args);
+  await ask(args);
   expect(countElements()).toBeLessThan(400);
-  // Far above what it takes, and far below what laying out all of it takes.
-  expect(time).toBeLessThan(3_000);
 });
 
 test('a text of 10 MB is there to its last character once it is opened, in pieces', async () => {

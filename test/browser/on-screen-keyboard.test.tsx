@@ -30,7 +30,8 @@ function see(change: Partial<Pick<typeof view, 'height' | 'offsetTop' | 'scale'>
 
 /** The top and the bottom of the drawn element. */
 async function placeOf(element: Element): Promise<[number, number]> {
-  await Promise.all(document.getAnimations().map(({ finished }) => finished));
+  // The animation of a button that waits is cancelled when it is ready.
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   const { top, bottom } = element.getBoundingClientRect();
   return [top, bottom];
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
 import { englishLabels } from '../../src/components/text/labels.ts';
-import { ConfirmationDialog, FormCard, FormDialog } from '../../src/components.ts';
+import { ConfirmationDialog, FormDialog } from '../../src/components.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
 import { untilArmed } from '../support/until-armed.ts';
 
@@ -90,9 +90,10 @@ test('the way out of a half-written reason asks first', async () => {
   expect(tool.decline.mock.calls).toEqual([['Too expensive', { confirmed: false }]]);
 });
 
-test('the way out of a card with input asks first', async () => {
+test('the cross of a form with input asks first', async () => {
   const tool = createTestTool({ args: { fields } });
-  render(<FormCard tool={tool} />);
+  render(<FormDialog tool={tool} />);
+  await untilArmed();
   await userEvent.type(field('Name'), 'Ada');
   await userEvent.click(button('Cancel'));
   expect(tool.cancel).not.toHaveBeenCalled();

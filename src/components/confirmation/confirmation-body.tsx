@@ -48,7 +48,7 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
   const labels = useLabels();
   const [step, setStep] = useState<Step>('ask');
   const answers = useConfirmation(props);
-  const { changed, remember, batch, note, verbs, confirm, decline } = answers;
+  const { changed, remember, batch, note, verbs, isValueOfYesChanged, confirm, decline } = answers;
   const isOpen = answer.state.status !== 'gone' && answer.state.status !== 'settled';
   const seen = useSeen(isOpen);
   const close = answer.state.status === 'gone' && (
@@ -67,7 +67,7 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
         note={close ? note : undefined}
         region={seen.region}
       />
-      <Announcement text={changed.changes.length > 0 ? verbs.yes : ''} />
+      <Announcement text={isValueOfYesChanged ? verbs.yes : ''} />
       {close ? (
         <Footer>{close}</Footer>
       ) : step === 'reason' ? (
@@ -100,7 +100,8 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
   const isAlone = isEdited || isEditing || remember.options !== undefined;
   const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
   const schema = useArgumentsSchema(tool.definition);
-  const verbs = readVerbs(tool, labels, mainValue(changed.value, schema, tool.args, labels)?.text);
+  const main = mainValue(changed.value, schema, tool.args, labels);
+  const verbs = readVerbs(tool, labels, main?.text);
   const confirm = () => {
     // The person would allow something else than what stands in the open field.
     if (isEditing) return changed.remind();
@@ -118,7 +119,8 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
   const decline = () => {
     if (answer.decline(note.reason, createApprovalNo(remember.details))) remember.save('declined');
   };
-  return { changed, remember, batch, note, verbs, confirm, decline };
+  const isValueOfYesChanged = main?.before !== undefined;
+  return { changed, remember, batch, note, verbs, isValueOfYesChanged, confirm, decline };
 }
 
 /** The arguments of the call and everything else to read before an answer. */

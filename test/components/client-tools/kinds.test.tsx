@@ -28,7 +28,7 @@ test('a kind that is not listed is shown to read, with a no alone, and named in 
   expect(screen.getByText('By Friday')).toBeTruthy();
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(screen.getAllByRole('button').map(({ textContent, ariaLabel }) => ariaLabel ?? textContent)).toEqual(
-    ['Cancel', 'Decline'],
+    ['Cancel', '2 more inside', 'Decline'],
   );
   fireEvent.click(screen.getByRole('button', { name: 'Decline' }));
   expect(tool.decline).toHaveBeenCalledOnce();
