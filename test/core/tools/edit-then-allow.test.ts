@@ -302,7 +302,7 @@ describe('edit, then allow, over pages', () => {
     ]);
   });
 
-  it.each([{}, { onRestore: 'rerun' }, { idempotent: true }])(
+  it.each([{}, { onRestore: 'rerun' as const }, { idempotent: true }])(
     'after a reload a handler does not run without the secret that it was allowed with (%j)',
     async (more) => {
       const input = z.object({ amount: z.number(), pin: z.string().meta({ format: 'password' }).optional() });
