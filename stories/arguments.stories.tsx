@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { z } from 'zod';
 import { ConfirmationDialog } from '../src/components/confirmation/confirmation-dialog.tsx';
-import { germanLabels } from './support/german-labels.ts';
+import { de } from '../src/locales-de.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const MESSAGE =
@@ -201,7 +201,7 @@ const shippingInput = z.object({
 /** Numbers, amounts and days in the language of the labels. */
 export const German: Story = {
   args: {
-    labels: germanLabels,
+    labels: de,
     tool: createStoryTool({
       toolName: 'german',
       args: { weight: 1250.5, way: 'exp', price: 1234.5, at: '2026-11-30T14:30', fragile: true },

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import type { UploadFile } from '../src/components/attachments/use-attachments.ts';
 import { Composer } from '../src/components/composer/composer.tsx';
-import { germanLabels } from './support/german-labels.ts';
+import { de } from '../src/locales-de.ts';
 import { inColumn } from './support/in-column.tsx';
 
 /** The field and buttons to write and send a message. */
@@ -126,7 +126,7 @@ export const UploadFailed: Story = {
 export const Dark: Story = { ...UploadFailed, parameters: { theme: 'dark' } };
 
 export const German: Story = {
-  args: { labels: germanLabels, status: 'awaiting-input' },
+  args: { labels: de, status: 'awaiting-input' },
   play: async () => {
     await userEvent.tab();
     await expect(screen.getByRole('textbox', { name: 'Nachricht' })).toHaveFocus();

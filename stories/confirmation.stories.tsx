@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { z } from 'zod';
 import { ConfirmationDialog } from '../src/components/confirmation/confirmation-dialog.tsx';
-import { germanLabels } from './support/german-labels.ts';
+import { de } from '../src/locales-de.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const order = {
@@ -370,7 +370,7 @@ export const RightToLeft: Story = {
 };
 
 export const AnotherLanguage: Story = {
-  args: { tool: createStoryTool({ args: order, definition: { severity: 'caution' } }), labels: germanLabels },
+  args: { tool: createStoryTool({ args: order, definition: { severity: 'caution' } }), labels: de },
   play: async () => {
     await expect(await screen.findByRole('button', { name: 'Bestätigen' })).toBeInTheDocument();
     await expect(screen.queryByText(/Confirm|Decline|Cancel|Details\b$/)).not.toBeInTheDocument();

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, spyOn, userEvent, waitFor } from 'storybook/test';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
-import { germanLabels } from './support/german-labels.ts';
+import { de } from '../src/locales-de.ts';
 import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
@@ -131,14 +131,14 @@ export const LongAddressOnAPhone: Story = {
 };
 
 export const PageInGerman: Story = {
-  args: { tools: [page('https://xn--bcher-kva.example/', 'Bitte melde dich an.')], labels: germanLabels },
+  args: { tools: [page('https://xn--bcher-kva.example/', 'Bitte melde dich an.')], labels: de },
   parameters: { theme: 'dark' },
   play: async () => {
     await screen.findByRole('dialog', { name: '„notes“ fragt' });
     await hasFocus('Ablehnen');
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
-    await hasFocus('Ich bin fertig');
+    await hasFocus('Fertig');
   },
 };
 

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { createEnvTool } from '../src/backends/standard-agents/create-env-tool.ts';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
-import { germanLabels } from './support/german-labels.ts';
+import { de } from '../src/locales-de.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const secret = createStoryTool({
@@ -84,7 +84,7 @@ export const Card: Story = {
 export const Dark: Story = { ...Secret, parameters: { theme: 'dark' } };
 export const Phone: Story = { ...Secret, globals: { viewport: { value: 'phone' } } };
 export const German: Story = {
-  args: { labels: germanLabels },
+  args: { labels: de },
   play: async () => {
     const submit = await screen.findByRole('button', { name: 'Absenden' });
     await waitFor(() => expect(submit).toBeVisible());

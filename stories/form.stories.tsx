@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { z } from 'zod';
 import { FormDialog } from '../src/components/form/form-dialog.tsx';
+import { de } from '../src/locales-de.ts';
 import { findSummary } from './support/find-summary.ts';
-import { germanLabels } from './support/german-labels.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const rating = z.object({
@@ -338,7 +338,7 @@ export const NotUnderstood: Story = {
 export const Dark: Story = { ...FromOutputSchema, args: { tool: feedback() }, parameters: { theme: 'dark' } };
 export const ErrorsDark: Story = { ...Errors, parameters: { theme: 'dark' } };
 export const German: Story = {
-  args: { tool: feedback(), labels: germanLabels },
+  args: { tool: feedback(), labels: de },
   play: async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Absenden' }));
     await expect(await findSummary('1 Angabe stimmt noch nicht')).toHaveFocus();

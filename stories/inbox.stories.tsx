@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, within } from 'storybook/test';
 import { PendingInbox, type PendingInboxProps } from '../src/components/inbox/pending-inbox.tsx';
+import { de } from '../src/locales-de.ts';
 import { usePendingInbox } from '../src/react/use-pending-inbox.ts';
-import { germanLabels } from './support/german-labels.ts';
 import { inColumn } from './support/in-column.tsx';
 import {
   CONVERSATIONS,
@@ -113,9 +113,9 @@ export const Phone: Story = { ...Waiting, globals: { viewport: { value: 'phone' 
 
 export const German: Story = {
   ...withRoute(() => createInboxRoute(createExampleCalls())),
-  args: { labels: germanLabels },
+  args: { labels: de },
   play: async () => {
-    await expect(await screen.findByRole('list', { name: 'Wartet auf dich' })).toBeVisible();
-    await expect(screen.getAllByRole('listitem', { name: /seit/ })).toHaveLength(3);
+    await expect(await screen.findByRole('list', { name: 'Wartet auf Sie' })).toBeVisible();
+    await expect(screen.getAllByRole('listitem', { name: /seit \d+\.\d+\.\d+, \d+:\d+/ })).toHaveLength(3);
   },
 };

@@ -6,8 +6,8 @@ import { RememberedChoices } from '../src/components/policies/remembered-choices
 import { createAuditTrail } from '../src/core/policies/create-audit-trail.ts';
 import { createRememberedChoices } from '../src/core/policies/create-remembered-choices.ts';
 import type { SettledCall } from '../src/core/tools/settled-call.ts';
+import { de } from '../src/locales-de.ts';
 import { createMemoryStorage } from '../src/testing/memory-storage.ts';
-import { germanLabels } from './support/german-labels.ts';
 import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool, type StoryToolOptions } from './support/story-tool.ts';
 
@@ -99,7 +99,7 @@ export const RememberingOnAPhoneInTheDark: Story = {
 };
 
 export const RememberingInGerman: Story = {
-  args: { tool: createApproval(), labels: germanLabels },
+  args: { tool: createApproval(), labels: de },
   play: async () => {
     (await screen.findByRole('radio', { name: 'Immer erlauben …' })).focus();
     await userEvent.keyboard(' ');

@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, fireEvent, screen, userEvent, waitFor, within } from 'storybook/test';
 import type { UploadFile } from '../src/components/attachments/use-attachments.ts';
 import { FormDialog } from '../src/components/form/form-dialog.tsx';
+import { de } from '../src/locales-de.ts';
 import { findSummary } from './support/find-summary.ts';
-import { germanLabels } from './support/german-labels.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const lamp = {
@@ -138,7 +138,7 @@ export const ErrorsDark: Story = {
 };
 
 export const German: Story = {
-  args: { tool: back(), labels: { ...germanLabels, locale: 'de' }, submitLabel: 'Senden' },
+  args: { tool: back(), labels: de, submitLabel: 'Senden' },
   play: async () => {
     const paid = await screen.findByRole('spinbutton', { name: 'You paid' });
     await userEvent.type(paid, '45,5');

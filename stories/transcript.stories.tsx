@@ -5,6 +5,7 @@ import { ClientToolDialogs } from '../src/components/client-tools/client-tool-di
 import { Transcript } from '../src/components/transcript/transcript.tsx';
 import type { ToolRendererProps } from '../src/components/transcript/transcript-renderers.ts';
 import { TurnError } from '../src/components/transcript/turn-error.tsx';
+import { de } from '../src/locales-de.ts';
 import { MarkdownText } from '../src/markdown/markdown-text.tsx';
 import { AgentChatError } from '../src/shared/errors.ts';
 import {
@@ -14,7 +15,6 @@ import {
   text,
   weatherCall,
 } from './support/example-conversation.ts';
-import { germanLabels } from './support/german-labels.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 /** A conversation with messages, tool calls and questions. */
@@ -261,7 +261,7 @@ export const QuestionOutOfSight: Story = {
 export const Dark: Story = { ...Markdown, parameters: { theme: 'dark' } };
 
 export const German: Story = {
-  args: { labels: germanLabels },
+  args: { labels: de },
   play: async () => {
     await userEvent.tab();
     await expect(region('Gespräch')).toHaveFocus();

@@ -18,8 +18,8 @@ export interface TriggerRequest {
   readonly rewindTo: string | undefined;
   /** True if the replaced message is sent again. The session has its trigger. */
   readonly repeats: boolean;
-  /** The tools that the page describes. Whether the agent sees them is a rule of the session. */
-  readonly clientTools: readonly ToolDescription[];
+  /** The tools that the page describes. Whether the agent sees them is a rule of the session. A process of an earlier version relays none. */
+  readonly clientTools?: readonly ToolDescription[];
 }
 export interface ContinueRequest {
   readonly type: 'continue';

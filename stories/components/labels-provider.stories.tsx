@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen } from 'storybook/test';
 import { ConfirmationCard } from '../../src/components/confirmation/confirmation-dialog.tsx';
 import { LabelsProvider } from '../../src/components/text/labels-context.tsx';
+import { de } from '../../src/locales-de.ts';
 import { exampleCalls } from '../support/example-calls.ts';
-import { germanLabels } from '../support/german-labels.ts';
 import { createStoryTool } from '../support/story-tool.ts';
 
 const meta = {
@@ -33,7 +33,7 @@ export const Live: Story = {
 };
 
 export const AnotherLanguage: Story = {
-  args: { labels: germanLabels },
+  args: { labels: de },
   play: async () => {
     await expect(screen.getByRole('button', { name: 'Bestätigen' })).toBeVisible();
     await expect(screen.queryByText('Confirm')).toBeNull();

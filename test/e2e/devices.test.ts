@@ -69,11 +69,11 @@ test('three people answer one request, each on their page, and the run goes on w
   const ada = await playground.open();
   await say(ada, 'I want to return my lamp');
   await dialog(ada).waitFor();
-  await call(ada, 'Take back').getByText('waits for the warehouse').waitFor();
+  await call(ada, 'Take the goods back').getByText('waits for the warehouse').waitFor();
   const session = sessionOf(ada);
   const lin = await playground.open({ user: 'lin', session });
   await dialog(lin).getByRole('button', { name: 'Take them back' }).click();
-  await call(ada, 'Take back').getByText('allowed by Lin').waitFor();
+  await call(ada, 'Take the goods back').getByText('allowed by Lin').waitFor();
 
   const grace = await playground.open({ user: 'grace', session });
   await dialog(grace).getByRole('button', { name: 'Allow the refund' }).click();

@@ -1,6 +1,6 @@
 /** Code of the agent in the playground: requested, run in the sandbox, and shown in the transcript. */
 import { expect, test } from 'vitest';
-import { dialog, enterDialog, inStatus, said, say, startPlayground } from './open-playground.ts';
+import { dialog, enterDialog, inStatus, said, say, startPlayground, tabTo } from './open-playground.ts';
 
 const playground = startPlayground();
 
@@ -9,8 +9,15 @@ test('code runs on consent, by keyboard alone, and the agent goes on with the re
   await say(page, 'Add up my orders');
   await enterDialog(page);
   expect(await dialog(page).innerText()).toContain('readOrders from shop');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Decline');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Don’t run');
+  const run = dialog(page).getByRole('button', { name: 'Run code' });
+  // The end of the code is out of view: the first press leads to it, and runs nothing.
+  expect(await run.getAttribute('aria-disabled')).toBe('true');
   await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await run.and(page.locator(':not([aria-disabled="true"])')).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('return { sum:');
+  await tabTo(page, run);
   await page.keyboard.press('Enter');
 
   await said(page, 'Together that is 110 EUR.').waitFor();

@@ -51,7 +51,7 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
   test('a failed answer can be retried, and no text is doubled', async () => {
     const page = await playground.open({ carrier, backend });
     await say(page, 'Fail once');
-    const alert = page.getByRole('alert').filter({ hasText: 'overloaded' });
+    const alert = page.getByRole('alert').filter({ hasText: 'The model is busy.' });
     await alert.waitFor();
     expect(await alert.getAttribute('data-code')).toBe('backend_error');
     await button(page, 'Try again').click();

@@ -68,7 +68,7 @@ function Origin({ id, call, title }: { id: string; call: InboxCall; title: strin
       <strong>{displayText(title ?? labels.inboxConversation(sessionId), 120)}</strong>
       {startedBy && <span>{labels.inboxStartedBy(displayText(startedBy.name ?? startedBy.id, 120))}</span>}
       <time dateTime={tool.requestedAt.toISOString()}>
-        {labels.inboxAskedAt(formatDate(+tool.requestedAt))}
+        {labels.inboxAskedAt(formatDate(+tool.requestedAt, labels.locale))}
       </time>
     </p>
   );

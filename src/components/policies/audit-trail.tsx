@@ -100,7 +100,7 @@ function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
         <span className="hr-call-name">{name}</span>{' '}
         <span>{describeCall({ ...entry, answeredBy: undefined }, labels)}</span>{' '}
         <time className="hr-faint" dateTime={settledAt}>
-          {formatDate(settledAt)}
+          {formatDate(settledAt, labels.locale)}
         </time>{' '}
         <span className="hr-hint">{how.filter(Boolean).join(', ')}</span>
       </summary>
@@ -114,9 +114,9 @@ function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
   );
 }
 
-/** Date and time in the format of the browser's language. */
-export function formatDate(date: string | number): string {
-  return new Date(date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+/** Date and time in the language of the labels. Default: that of the browser. */
+export function formatDate(date: string | number, locale: string | undefined): string {
+  return new Date(date).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** Downloads a text as a file. */

@@ -109,7 +109,7 @@ function ChoiceRow({
           <strong>{name}</strong> <span className="hr-call-word">{labels.rememberedDecisions[choice]}</span>
         </p>
         <Slot slotName="hint" as="p" className="hr-hint">
-          {labels.rememberedSince(scope, formatDate(rememberedAt), readNames(args))}
+          {labels.rememberedSince(scope, formatDate(rememberedAt, labels.locale), readNames(args))}
         </Slot>
         {isRecord(args) && <ArgumentsTable args={args} label={labels.rememberedArguments} />}
       </div>

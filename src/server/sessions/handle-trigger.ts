@@ -27,7 +27,7 @@ export async function handleTrigger(context: RequestContext, given: TriggerReque
       return handleResume(context, { type: 'resume', executionId: current.id, after: 0 });
   }
   if (!wasReceived && !takeBefore(history, rewindTo)) return createListSource([unknownMessage]);
-  const clientTools = await allowClientTools(context.settings, request.clientTools);
+  const clientTools = await allowClientTools(context.settings, request.clientTools ?? []);
   const run = context.live.getRun();
   await run?.end('superseded');
   const record = context.state.getRecord();

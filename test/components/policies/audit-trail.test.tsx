@@ -53,6 +53,14 @@ test('the audit trail names the person who answered on another device, and shows
   expect(entry?.textContent).not.toContain('Ada');
 });
 
+test('dates are in the language of the labels', async () => {
+  const trail = createAuditTrail();
+  await trail.record(paid);
+  render(<AuditTrail trail={trail} labels={{ locale: 'de' }} />);
+  await act(settled);
+  expect(screen.getByRole('listitem').textContent).toMatch(/05\.01\.2026, \d\d:00/);
+});
+
 test('the audit trail shows tool, outcome, date and person, latest first, and the rest on demand', async () => {
   await setup(paid, refused);
   const [first, second] = screen.getAllByRole('listitem');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { englishTranscriptLabels } from '../../../src/components/text/transcript-labels.ts';
 import { Composer, LabelsProvider, Transcript, TurnError } from '../../../src/components.ts';
 import { AgentChatError, type UIMessage } from '../../../src/core.ts';
-import { germanLabels } from '../../../stories/support/german-labels.ts';
+import { de } from '../../../src/locales-de.ts';
 import { settled } from '../../support/scripted-chat.ts';
 
 const ENGLISH = Object.values(englishTranscriptLabels).flatMap((label): string[] => {
@@ -32,7 +32,7 @@ const error = new AgentChatError({ code: 'backend_error', message: '·', retryab
 
 test('every string of a transcript and a composer can be translated', async () => {
   const { container } = render(
-    <LabelsProvider labels={germanLabels}>
+    <LabelsProvider labels={de}>
       <Transcript messages={messages} status="streaming">
         <TurnError error={error} onRetry={() => {}} onDismiss={() => {}} />
       </Transcript>
@@ -61,7 +61,7 @@ test('every string of a transcript and a composer can be translated', async () =
 });
 
 test('an error without a message is shown in the language of the labels', async () => {
-  render(<Composer labels={germanLabels} onSend={() => Promise.reject(undefined)} />);
+  render(<Composer labels={de} onSend={() => Promise.reject(undefined)} />);
   fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hallo' } });
   fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' });
   await act(settled);

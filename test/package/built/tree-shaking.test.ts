@@ -24,6 +24,13 @@ describe('an app carries only what it uses', () => {
     ]);
   });
 
+  test('one language does not bring another one, nor the components', async () => {
+    const { modules } = await bundleApp(`export { de } from 'handrail/locales/de'`, REACT);
+    const own = modules.filter((file) => /^dist\/locales\/(de\/|[\w-]+\.js)/.test(file));
+    expect(own.length).toBeGreaterThan(4);
+    expect(modules).toEqual(own);
+  });
+
   test('one dialog does not bring the form library', async () => {
     const packages = await packagesIn(`export { ConfirmationDialog } from 'handrail/components'`);
     expect(packages).toContain('@radix-ui/react-dialog');

@@ -312,7 +312,7 @@ test('a request that comes while the owner gives the session back is handled by 
   const { agent, release } = createHeldAgent();
   const events = first.open(agent).execute(keyed('a'));
   await readHeld(events);
-  // Nobody rings, as if the run had just ended when the request came.
+  // Nobody rings, as if the run had just ended when the request came. A process of an earlier version relays no tools of the page.
   const request = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'b' } };
   await first.client.rPush(
     `${cluster.id}:mailbox:${cluster.id}`,

@@ -1,0 +1,95 @@
+import type { FormLabels } from '../../components/text/form-labels.ts';
+import { plural } from '../format.ts';
+
+export const formLabels: FormLabels = {
+  optional: 'اختياري',
+  selectPlaceholder: 'اختر…',
+  addItem: 'إضافة المزيد',
+  addFirstItem: 'إضافة',
+  itemRange: (min, max) => {
+    if (max === undefined) return `${min} على الأقل`;
+    return min === 0 ? `${max} على الأكثر` : `من ${min} إلى ${max}`;
+  },
+  removeItem: (label) => `إزالة ${label}`,
+  moveUp: (label) => `نقل ${label} إلى أعلى`,
+  moveDown: (label) => `نقل ${label} إلى أسفل`,
+  itemLabel: (label, index) => `${label} ${index}`,
+  entryKey: 'الاسم',
+  entryValue: 'القيمة',
+  kindNames: {
+    text: 'نص',
+    number: 'عدد',
+    boolean: 'نعم أو لا',
+    choice: 'خيار من قائمة',
+    list: 'قائمة',
+    group: 'عدة حقول',
+    json: 'أي شيء (JSON)',
+  },
+  value: 'القيمة',
+  doNotAnswer: 'عدم الإجابة',
+  jsonNote: 'لا نموذج لهذا الجزء. أدخله بصيغة JSON.',
+  noFields: 'لا شيء لملئه.',
+  skippedFields: (count) =>
+    plural('ar', count, {
+      zero: 'لم يُحذف أي حقل.',
+      one: 'حُذف حقل واحد لم يُفهم.',
+      two: 'حُذف حقلان لم يُفهما.',
+      few: 'حُذفت {n} حقول لم تُفهم.',
+      many: 'حُذف {n} حقلًا لم يُفهم.',
+      other: 'حُذف {n} حقل لم يُفهم.',
+    }),
+  showSecret: 'إظهار',
+  hideSecret: 'إخفاء',
+  secretNote: (host) => `يُرسل إلى ${host} فقط. لا يُحفظ في المحادثة.`,
+  errorSummary: (count) =>
+    plural('ar', count, {
+      zero: 'لا إجابات تحتاج إلى مراجعة',
+      one: 'إجابة واحدة تحتاج إلى مراجعة',
+      two: 'إجابتان تحتاجان إلى مراجعة',
+      few: '{n} إجابات تحتاج إلى مراجعة',
+      other: '{n} إجابة تحتاج إلى مراجعة',
+    }),
+  required: 'املأ هذا الحقل.',
+  fileMissing: 'اختر ملفًا.',
+  numberRange: (min, max) => `من ${min} إلى ${max}`,
+  hintFrom: (limit) => `من ${limit}`,
+  hintUpTo: (limit) => `حتى ${limit}`,
+  hintAbove: (limit) => `أكثر من ${limit}`,
+  hintBelow: (limit) => `أقل من ${limit}`,
+  upToCharacters: (max) => `حتى ${characters(max)}`,
+  tooShort: (min) => `الحد الأدنى ${characters(min)}.`,
+  tooLong: (max) => `الحد الأقصى ${characters(max)}.`,
+  scaleMissing: (min, max) => `اختر من ${min} إلى ${max}.`,
+  tooEarly: (limit) => `${limit} أو بعده.`,
+  tooLate: (limit) => `${limit} أو قبله.`,
+  tooSmall: (min) => `أدخل ${min} أو أكثر.`,
+  tooLarge: (max) => `أدخل ${max} أو أقل.`,
+  above: (limit) => `أدخل أكثر من ${limit}.`,
+  below: (limit) => `أدخل أقل من ${limit}.`,
+  notNumber: 'أدخل عددًا.',
+  ambiguousNumber: 'أدخل العدد دون فاصل للآلاف.',
+  notInteger: 'أدخل عددًا صحيحًا.',
+  notMultiple: (step) => `أدخل أحد مضاعفات ${step}.`,
+  notEmail: 'أدخل عنوان بريد إلكتروني، مثل name@example.com.',
+  notUrl: 'أدخل عنوانًا كاملًا، مثل https://example.com.',
+  notDate: 'أدخل تاريخًا.',
+  notDateTime: 'أدخل تاريخًا ووقتًا.',
+  notTime: 'أدخل وقتًا.',
+  notPattern: 'هذه ليست الصيغة المتوقعة.',
+  notJson: 'هذا ليس JSON صالحًا.',
+  tooFewItems: (min) => `أضف ${min} على الأقل.`,
+  tooManyItems: (max) => `أبقِ ${max} على الأكثر.`,
+  duplicateItem: 'هذا موجود في القائمة.',
+  duplicateKey: 'هذا الاسم مستخدم مرتين.',
+  formInvalid: 'لم يُقبل هذا:',
+};
+
+function characters(count: number): string {
+  return plural('ar', count, {
+    one: 'حرف واحد',
+    two: 'حرفان',
+    few: '{n} أحرف',
+    many: '{n} حرفًا',
+    other: '{n} حرف',
+  });
+}

@@ -1,0 +1,118 @@
+import { plural } from '../format.ts';
+import type { LocaleLabels } from '../locale-labels.ts';
+import { formLabels } from './form-labels.ts';
+import { pageLabels } from './page-labels.ts';
+import { questionLabels } from './question-labels.ts';
+import { runCodeLabels } from './run-code-labels.ts';
+
+/** Every text of the kit in Spanish, with the formal "usted". */
+export const es: LocaleLabels = {
+  ...questionLabels,
+  ...formLabels,
+  ...pageLabels,
+  locale: 'es',
+  runCode: runCodeLabels,
+  attentionTitle: (count, agent, site) => `(${count}) ${agent} pregunta – ${site}`,
+  attentionNotification: (agent) => `${agent} pregunta`,
+  attentionBody: (_, site) => `Una pregunta le espera en ${site}.`,
+  attentionAgent: 'El agente',
+  confirm: 'Confirmar',
+  decline: 'Rechazar',
+  back: 'Atrás',
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  unsent: 'Aún no se ha enviado nada. ¿Cerrar sin responder?',
+  stay: 'Seguir respondiendo',
+  leave: 'Cerrar sin responder',
+  answerLater: 'Responder más tarde',
+  askedWhileTyping: (title) => `El agente pregunta: ${title}`,
+  opensWhenYouPause: 'se abre cuando haga una pausa',
+  waitsForYou: (title) => `${title} espera su respuesta`,
+  openQuestion: 'Abrir',
+  kindMissing: 'Esta página no puede mostrar la pregunta. Puede rechazarla.',
+  submit: 'Enviar',
+  submitting: 'Enviando…',
+  rerunTitle: (toolName) => `¿Volver a ejecutar «${toolName}»?`,
+  rerunMessage: () => 'Seguía en marcha cuando se cerró la página.',
+  rerun: 'Volver a ejecutar',
+  doNotRerun: 'No ejecutar',
+  confirmAll: (count) => plural('es', count, { one: 'Confirmar', other: 'Confirmar los {n}' }),
+  otherCalls: (count) =>
+    plural('es', count, { one: 'Mostrar {n} más del mismo tipo', other: 'Mostrar {n} más del mismo tipo' }),
+  notices: 'Avisos',
+  callPlaces: {
+    client: 'en su navegador',
+    server: 'en el servidor',
+    provider: 'en el proveedor',
+    mcp: 'en un servidor MCP',
+  },
+  callStatus: {
+    waiting: 'espera su respuesta',
+    pending: 'en preparación',
+    running: 'en curso',
+    done: 'hecho',
+    error: 'ha fallado',
+    cancelled: 'cancelado',
+    submitted: 'hecho',
+    confirmed: 'confirmado',
+    declined: 'rechazado',
+    'timed-out': 'tiempo agotado',
+    aborted: 'detenido',
+    expired: 'caducado',
+    superseded: 'ya no hace falta',
+    failed: 'ha fallado',
+  },
+  choseInCall: (choice) => `ha elegido ${choice}`,
+  declinedBecause: (reason) => `rechazado: ${reason}`,
+  waitsFor: (who = 'otra persona') => `a la espera de ${who}`,
+  saidBy: {
+    allowed: (name) => `permitido por ${name}`,
+    declined: (name) => `rechazado por ${name}`,
+    answered: (name) => `respondido por ${name}`,
+  },
+  connection: {
+    disconnected: 'Sin conexión',
+    connecting: 'Conectando…',
+    connected: 'Conectado',
+    reconnecting: 'Conexión perdida, reintentando…',
+    error: 'Error de conexión',
+  },
+  details: 'Detalles',
+  askedBy: (toolName) => `Solicitado por la herramienta ${toolName}`,
+  none: 'Ninguno',
+  moreItems: (count) => `y ${count} más`,
+  alreadySettled: 'Ya se ha respondido, o se detuvo al agente. No se ha enviado nada.',
+  expired: 'El agente ya no espera: se le detuvo o se agotó el tiempo. No se ha enviado nada.',
+  notAllowed: 'Debe responder otra persona. No se ha enviado nada.',
+  withdrawn: (title) => `«${title}» ya no necesita respuesta.`,
+  notSerializable: 'No se ha podido enviar esta respuesta:',
+  answerRefused: 'No se ha aceptado esta respuesta:',
+  pendingTitle: (count) =>
+    plural('es', count, {
+      one: '{n} pregunta espera su respuesta',
+      other: '{n} preguntas esperan su respuesta',
+    }),
+  outcomes: {
+    submitted: 'Respondido',
+    confirmed: 'Confirmado',
+    allowed: 'Permitido',
+    chose: (choice) => `Ha elegido ${choice}`,
+    declined: 'Rechazado',
+    cancelled: 'Cancelado',
+    expired: 'Ya no hace falta',
+  },
+  dialogFailed: (toolName) => `No se ha podido mostrar la pregunta de ${toolName}. Se ha avisado al agente.`,
+  chooseOne: 'Elija una opción',
+  chooseSeveral: (min, max) => {
+    if (max === undefined) return min > 1 ? `Elija al menos ${min}` : 'Elija todas las que correspondan';
+    if (min === max) return `Elija ${min}`;
+    return min > 0 ? `Elija de ${min} a ${max}` : `Elija hasta ${max}`;
+  },
+  choiceMissing: 'Elija una de las opciones.',
+  choiceTooFew: (min) => `Elija al menos ${min}.`,
+  choiceTooMany: (max) => `Elija ${max} como máximo.`,
+  search: 'Buscar opciones',
+  searchResults: (count) => plural('es', count, { one: '{n} opción', other: '{n} opciones' }),
+  searchEmpty: 'Ninguna opción coincide.',
+  noOptions: 'El agente no ha enviado opciones.',
+};
