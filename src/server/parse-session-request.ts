@@ -1,10 +1,10 @@
 /** Parses the request of a client (Octavus protocol 2.0, section 2, plus `resume`). Trusts nothing in it. */
 import type { ToolDescription } from '../core/protocol/commands.ts';
 import type { ErrorEvent, ResultFile, ToolResult } from '../core/protocol/events.ts';
+import { isFileReference } from '../shared/is-file-reference.ts';
 import { isTooDeep, MAX_DEPTH } from '../shared/is-too-deep.ts';
 import { isRecord } from '../shared/json.ts';
 import { isToolOutcome, TOOL_OUTCOMES } from '../shared/tool-outcome.ts';
-import { isFileReference } from './is-file-reference.ts';
 import { readClientTools } from './read-client-tools.ts';
 import { refusal } from './session-errors.ts';
 

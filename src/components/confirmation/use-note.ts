@@ -1,4 +1,5 @@
 import { useContext, useState } from 'react';
+import { isBlank } from '../../shared/is-blank.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
 
@@ -25,7 +26,7 @@ export function useNote(tool: AnyTool): Note {
   const [wasOpened, setOpened] = useState(false);
   return {
     text,
-    reason: text.trim() || undefined,
+    reason: isBlank(text) ? undefined : text.trim(),
     isOpen: wasOpened || text !== '',
     wasOpened,
     open: () => setOpened(true),

@@ -79,7 +79,7 @@ export class ChatEngine implements AgentChat {
       (before, after) => tracer.calls(before, after),
     );
     const conversationId = () => this.id;
-    const { register, read: tools } = new ToolRegistry(options, (name) => toolCalls.onToolChanged(name));
+    const { register, read: tools } = new ToolRegistry(options, () => toolCalls);
     this.registerTool = register;
     const context = { options, tools, transport, store, clock, createId, notify, tracer, conversationId };
     const toolCalls: ToolCalls = new ToolCalls({

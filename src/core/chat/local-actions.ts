@@ -62,7 +62,10 @@ export function createLocalActions({ store, turns, toolCalls, notify }: LocalAct
     open: () => turns.open(),
     settle: (...args) => toolCalls.settle(...args),
     approve: (...args) => toolCalls.approve(...args),
-    takeBack: (key) => toolCalls.takeBack(key),
+    takeBack(key) {
+      // The answers of a turn that is over are kept for the next message, and a call that waits again would be answered to nobody.
+      if (turns.isActive()) toolCalls.takeBack(key);
+    },
     saveInput: (key, input) => store.change({ type: 'input-saved', key, input }),
     sendNext,
     releaseQueue(send) {

@@ -1,4 +1,5 @@
 import { invalidOptions } from '../../shared/errors.ts';
+import { isBlank } from '../../shared/is-blank.ts';
 import type { TriggerCommand } from '../protocol/commands.ts';
 import type { UIMessage } from '../state/message.ts';
 
@@ -18,7 +19,7 @@ export function readReply(
     throw filesInReply();
   const shown = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');
   const words = shown || USER_MESSAGE;
-  if (typeof words !== 'string' || words.trim() === '') throw notWords('it has no text');
+  if (typeof words !== 'string' || isBlank(words)) throw notWords('it has no text');
   return words;
 }
 

@@ -41,6 +41,7 @@ import type {
   AutomaticToolDefinition,
   ClientToolDefinition,
   ClientTools,
+  InteractiveTool,
   Settlement,
 } from '../tools/client-tool.ts';
 import {
@@ -55,6 +56,7 @@ import { describeTool, findTool, joinTools, toDialogDefinition } from '../tools/
 import { MissingTools } from '../tools/missing-tools.ts';
 import { outcomes } from '../tools/outcomes.ts';
 import { parseArguments, toInvalidArguments } from '../tools/parse-arguments.ts';
+import { redactArgs } from '../tools/redact-result.ts';
 import { runHandler, type UploadFile } from '../tools/run-handler.ts';
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../tools/settled-call.ts';
 import { toToolCalls } from '../tools/to-tool-calls.ts';
@@ -115,10 +117,14 @@ export class ToolCalls {
     }
   }
 
-  /** A question that says something else of its tool is a new one, whatever was answered to the earlier one. */
+  /**
+   * A question of the server that says something else of its tool is a new one, whatever was answered to the earlier one. A call of this page
+   * runs once, whatever an event says.
+   */
   #isNew({ key, request }: ToolCall): boolean {
     const known = this.#find(key);
-    return known?.request.definition !== request.definition || known === undefined;
+    const isOfServer = request.executedBy === 'server';
+    return known === undefined || (isOfServer && known.request.definition !== request.definition);
   }
 
   /** Settles the open calls of a turn that is over, or those that the agent no longer asks. Neither delivers nor publishes anything. */
@@ -314,10 +320,10 @@ export class ToolCalls {
     );
   }
 
-  /** Returns true for an answer to an earlier text of the tool. The person sees the new one then. */
-  #isAnswerToOther(key: string, definition: string): boolean {
+  /** Returns true for an answer to an earlier form of the question. The person sees the one of now. */
+  #isEarlier(key: string, tool: InteractiveTool): boolean {
     this.refresh();
-    return this.#context.store.getShown(key)?.definition !== definition;
+    return this.#context.store.getShown(key)?.tool !== tool;
   }
 
   /** The answer of a person did not count. The call waits for another one, and the person reads why. */
@@ -434,7 +440,9 @@ export class ToolCalls {
     const { store, clock, onError } = this.#context;
     // A person has allowed the call: the time limit of the question is over.
     this.#cleanups.get(key)?.();
-    store.change({ type: 'call-running', key, approval, editedArgs });
+    const shownArgs = redactArgs(editedArgs, tool) as Edit['args'] | undefined;
+    const redactedArgs = shownArgs === editedArgs ? undefined : shownArgs;
+    store.change({ type: 'call-running', key, approval, editedArgs, redactedArgs });
     runHandler(this.#find(key) as ToolCall, tool, args, {
       clock,
       onError,
@@ -515,13 +523,13 @@ export class ToolCalls {
     const args = 'value' in parsed ? parsed.value : request.args;
     const definition = describeTool(request.toolName, tool);
     const before = store.getShown(key)?.tool.requestedAt;
-    const shown = createInteractiveTool(
+    const shown: InteractiveTool = createInteractiveTool(
       // The time makes it a new question to people: they have not read this one.
       { ...call, requestedAt: before ? Math.max(clock.now(), +before + 1) : requestedAt },
       args,
       toDialogDefinition(tool, approvalReason),
       toPermissions(call, tool, this.#approvalContext()),
-      { ...this.#context, definition, isRedefined: () => this.#isAnswerToOther(key, definition) },
+      { ...this.#context, definition, isEarlier: () => this.#isEarlier(key, shown) },
     );
     store.show(key, { tool: shown, definition, parsed });
   }

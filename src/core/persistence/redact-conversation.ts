@@ -7,11 +7,27 @@
  */
 import type { OpenCommand, RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import { type Conversation, type ConversationChange, findCall } from '../state/conversation.ts';
-import { type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
+import { type CallApproval, type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
 
 /** The calls as they may be kept. */
 export function redactCall(call: ToolCall): ToolCall {
-  return call.answer === undefined ? call : { ...call, answer: redactAnswer(call.answer) };
+  const kept = withoutSecretEdit(call);
+  return kept.answer === undefined ? kept : { ...kept, answer: redactAnswer(kept.answer) };
+}
+
+/** The arguments are those of the agent again. The yes was about others, so that no page runs the handler by it. */
+function withoutSecretEdit({ redactedArgs, ...call }: ToolCall): ToolCall {
+  if (redactedArgs === undefined) return call;
+  const { originalArgs, ...request } = call.request;
+  return {
+    ...call,
+    request: { ...request, args: originalArgs ?? redactedArgs },
+    ...(call.approval && { approval: withoutDefinition(call.approval) }),
+  };
+}
+
+function withoutDefinition({ definition: _, ...approval }: CallApproval): CallApproval {
+  return approval;
 }
 
 /** The latest request as it may be kept. */
@@ -34,6 +50,14 @@ export function redactChange(change: ConversationChange, state: Conversation): C
   switch (change.type) {
     case 'call-settled':
       return { ...change, answer: redactAnswer(change.answer) };
+    case 'call-running':
+      return change.redactedArgs === undefined
+        ? change
+        : {
+            ...change,
+            editedArgs: change.redactedArgs,
+            approval: change.approval && withoutDefinition(change.approval),
+          };
     case 'request-sent':
       return { ...change, command: redactRequest(change.command, state) };
     default:

@@ -90,6 +90,7 @@ export type ConversationAction =
       key: string;
       approval?: CallApproval | undefined;
       editedArgs?: ToolCall['request']['args'] | undefined;
+      redactedArgs?: ToolCall['redactedArgs'];
     }
   | {
       type: 'call-waiting';

@@ -39,11 +39,14 @@ export function waitForPerson(
     typed === undefined && request?.mayAnswer !== false
       ? keptInputs.find(({ toolName }) => toolName === request?.toolName)
       : undefined;
-  const next = updateCall(state, key, (call) => ({
+  const waiting = updateCall(state, key, (call) => ({
     ...call,
     stage: 'waiting',
     ...compact({ expiresAt, approvalReason, savedInput: kept?.input }),
   }));
+  const call = findCall(waiting, key);
+  // Its part may show corrected arguments whose secret is gone, and with it the correction.
+  const next = call && approvalReason === 'interrupted' ? askAgain(waiting, call) : waiting;
   return kept ? { ...next, keptInputs: keptInputs.filter((other) => other !== kept) } : next;
 }
 
@@ -56,13 +59,14 @@ export function keepInput(state: Conversation, key: string): Conversation {
 
 export function runCall(
   state: Conversation,
-  { key, approval, editedArgs }: Action<'call-running'>,
+  { key, approval, editedArgs, redactedArgs }: Action<'call-running'>,
 ): Conversation {
   const call = findCall(state, key);
   if (call === undefined) return state;
   const { args, originalArgs = args } = call.request;
   const request = editedArgs ? { ...call.request, args: deepFreeze(editedArgs), originalArgs } : call.request;
-  const running: ToolCall = { ...call, request, stage: 'running', ...compact({ approval }) };
+  const edit = editedArgs && { redactedArgs: redactedArgs && deepFreeze(redactedArgs) };
+  const running: ToolCall = { ...call, request, ...edit, stage: 'running', ...compact({ approval }) };
   const next = editedArgs
     ? putCall(state, running, { status: 'running' })
     : updateCall(state, key, () => running);
@@ -155,7 +159,7 @@ export function showKnownCalls(state: Conversation, event: AgentEvent): Conversa
   return again.reduce((shown, { toolCallId }) => {
     const call = findCall(shown, toolCallKey(shown.executionId ?? '', toolCallId));
     if (call === undefined) return shown;
-    if (isOpen(call)) return putCall(shown, call, { status: 'running', args: call.request.args });
+    if (isOpen(call)) return putCall(shown, call, { status: 'running' });
     return call.answer && event.type === 'client-tool-request' ? answerCall(shown, call, call.answer) : shown;
   }, state);
 }
@@ -171,10 +175,7 @@ function putCall(
   call: ToolCall,
   end: Pick<ToolCallPart, 'status'> &
     Partial<
-      Pick<
-        ToolCallPart,
-        'args' | 'outcome' | 'result' | 'error' | 'reason' | 'files' | 'executedBy' | 'answeredBy'
-      >
+      Pick<ToolCallPart, 'outcome' | 'result' | 'error' | 'reason' | 'files' | 'executedBy' | 'answeredBy'>
     >,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
@@ -209,8 +210,11 @@ function putCall(
 }
 
 /** What runs: the arguments as a person changed them, beside those of the agent. A call that is open again has its first ones. */
-function toShownArguments({ request, answer }: ToolCall): Pick<ToolCallPart, 'args' | 'originalArgs'> {
-  const { args, originalArgs } = request;
+function toShownArguments({
+  request: { originalArgs, ...request },
+  redactedArgs: args = request.args,
+  answer,
+}: ToolCall): Pick<ToolCallPart, 'args' | 'originalArgs'> {
   const edited = answer?.outcome === 'submitted' && readEditedArgs(visibleResult(answer));
   return edited && !deepEqual(edited, args)
     ? { args: edited, originalArgs: originalArgs ?? args }

@@ -50,6 +50,8 @@ export interface ToolCall {
   readonly approvalReason?: 'policy' | 'interrupted';
   /** Its handler was allowed to run. */
   readonly approval?: CallApproval;
+  /** The corrected arguments as messages show them, where the person typed a secret into them. The secret never leaves the page. */
+  readonly redactedArgs?: PendingToolCall['args'] | undefined;
   /** The input that the person has typed so far. */
   readonly savedInput?: unknown;
   readonly answer?: ToolCallAnswer;

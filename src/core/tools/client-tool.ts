@@ -236,7 +236,8 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
   /**
    * Lets the person correct the arguments in a form made of `input` before allowing the call. Default `false`. The handler runs with the
    * corrected ones, as `input` parses them. The agent gets `{ result, editedArgs, changedArgs }` then: what the handler returned, the whole
-   * of the arguments as corrected, before `input` parsed it, and the names of the arguments that differ.
+   * of the arguments as corrected, before `input` parsed it, and the names of the arguments that differ. An argument whose schema has
+   * `readOnly: true` stays as it is.
    */
   readonly editable?: boolean;
   /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { isBlank } from '../../shared/is-blank.ts';
 import { compact, isRecord, toJsonValue } from '../../shared/json.ts';
 import { readReason, readYesOrNo } from '../../shared/tool-outcome.ts';
 import { type Conversation, findCall } from '../state/conversation.ts';
@@ -37,14 +38,14 @@ interface InteractiveToolContext {
   readonly actions: () => CallActions;
   /** The tool as the person is shown it, see `describeTool`. */
   readonly definition?: string;
-  /** Returns true if the tool has another text by now. The question is shown anew then. */
-  readonly isRedefined?: () => boolean;
+  /** Returns true if the question has been shown anew since, such as with another text of its tool. */
+  readonly isEarlier?: () => boolean;
 }
 
-const REDEFINED: Settlement = {
+const SHOWN_ANEW: Settlement = {
   settled: false,
   reason: 'invalid-result',
-  issues: [{ message: 'The tool was changed while its question was open. Read the question again' }],
+  issues: [{ message: 'The question was changed while it was open. Read it again' }],
 };
 
 const NO_REASON: Settlement = {
@@ -113,7 +114,7 @@ function createSettlers(
   call: ToolCall,
   args: unknown,
   definition: InteractiveToolDefinition | undefined,
-  { store, clock, actions, definition: known = '', isRedefined }: InteractiveToolContext,
+  { store, clock, actions, definition: known = '', isEarlier }: InteractiveToolContext,
   onEdited: () => void,
 ): Pick<InteractiveTool, 'submit' | 'cancel' | 'decline' | 'fail'> {
   const { key } = call;
@@ -146,7 +147,7 @@ function createSettlers(
   return {
     submit: (result: unknown, { redactedResult, reason: given }: SubmitOptions = {}) =>
       settle(() => {
-        if (isRedefined?.()) return REDEFINED;
+        if (isEarlier?.()) return SHOWN_ANEW;
         const reason = toReason(given);
         if (call.approvalReason !== undefined) return allow(result, reason);
         const checked = checkResult(call, definition, result, redactedResult);
@@ -165,7 +166,7 @@ function createSettlers(
 
 /** `onClick={tool.cancel}` passes an event, and an empty field a blank text. Neither is a reason. */
 function toReason(reason: unknown): string | undefined {
-  return typeof reason === 'string' && reason.trim() ? reason : undefined;
+  return typeof reason === 'string' && !isBlank(reason) ? reason : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { deepFreeze, hasOwn, isRecord, readOwn, toJsonValue } from '../../shared/json.ts';
+import { findReadOnlyArguments } from '../../shared/read-only-arguments.ts';
 import type { Validation } from '../../shared/validate.ts';
 import { type ToolCall, type ToolCallAnswer, visibleResult } from '../state/tool-call.ts';
 import type { RefusedResult } from './check-result.ts';
@@ -39,6 +40,9 @@ export function checkEdit(
     );
   const changed = findChangedNames(shown, edited);
   if (changed.length === 0) return undefined;
+  const fixed = findReadOnlyArguments(definition.input).find((name) => changed.includes(name));
+  if (fixed !== undefined)
+    return refuse(`${fixed} may not be changed: allow it as it is, or decline the call`);
   // An argument that the person left alone stays as the agent sent it: the schema may not take its own output a second time.
   const merged = new Map(Object.entries(request.args));
   for (const name of changed) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { copyArguments } from '../../shared/copy-arguments.ts';
 import { AgentChatError, describeThrown } from '../../shared/errors.ts';
+import { isFileReference } from '../../shared/is-file-reference.ts';
 import { describeIssues } from '../../shared/validate.ts';
 import type { ResultFile } from '../protocol/events.ts';
 import type { FileReference, ToolProgress } from '../state/message.ts';
@@ -66,7 +67,9 @@ export function runHandler(
     async addFile(given, options) {
       const isRaw = given instanceof Blob;
       const [file] = isRaw ? await upload(toFile(given, options), getController().signal) : [given];
-      files.push(file as FileReference);
+      if (!isFileReference(file)) throw noFile();
+      // The answer is on its way: sent again, it has to be the same.
+      if (!isOver) files.push(Object.freeze({ ...file }));
       return file as FileReference;
     },
     report(given) {
@@ -98,6 +101,13 @@ export function runHandler(
 function toFile(blob: Blob, { filename }: { readonly filename?: string } = {}): File {
   const name = filename ?? (blob instanceof File ? blob.name : 'file');
   return new File([blob], name, { type: blob.type });
+}
+
+/** A server would refuse the whole request, again and again, and the agent would get no answer. */
+function noFile(): TypeError {
+  return new TypeError(
+    'addFile takes a Blob, a File, or a reference { id, mediaType, url } to an uploaded file',
+  );
 }
 
 /** A handler may change its arguments, and nobody else sees that. */

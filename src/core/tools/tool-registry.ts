@@ -13,6 +13,14 @@ export interface ToolRegistration {
   unregister(): void;
 }
 
+/** The calls that may wait for a tool. */
+interface ToolWatcher {
+  /** A tool was registered or unregistered. */
+  onToolChanged(toolName: string): void;
+  /** Another tool was put in the place of one. */
+  readonly refresh: () => void;
+}
+
 interface Entry {
   readonly name: string;
   tool: ClientTool;
@@ -21,14 +29,13 @@ interface Entry {
 /** The tools of a chat: those that the app declares, and those that are registered at the moment. */
 export class ToolRegistry {
   readonly #options: () => { readonly clientTools?: ClientTools };
-  readonly #onChange: (toolName: string) => void;
+  readonly #calls: () => ToolWatcher;
   /** The latest one comes last, and wins. */
   #entries: readonly Entry[] = [];
 
-  /** @param onChange called with the name of a tool that was registered or unregistered */
-  constructor(options: () => { readonly clientTools?: ClientTools }, onChange: (toolName: string) => void) {
+  constructor(options: () => { readonly clientTools?: ClientTools }, calls: () => ToolWatcher) {
     this.#options = options;
-    this.#onChange = onChange;
+    this.#calls = calls;
   }
 
   /** Returns all tools by name, as they are now. */
@@ -47,16 +54,18 @@ export class ToolRegistry {
     const isTaken = hasOwn(this.read(), name);
     const entry: Entry = { name, tool };
     this.#entries = [...this.#entries, entry];
-    this.#onChange(name);
+    this.#calls().onToolChanged(name);
     return {
       ...(isTaken && { replaces: isRegistered ? 'registered' : 'declared' }),
       update: (next) => {
         entry.tool = next;
+        // A component updates its tool while React renders, when nobody may be told of a change.
+        queueMicrotask(this.#calls().refresh);
       },
       unregister: () => {
         if (!this.#entries.includes(entry)) return;
         this.#entries = this.#entries.filter((other) => other !== entry);
-        this.#onChange(name);
+        this.#calls().onToolChanged(name);
       },
     };
   };

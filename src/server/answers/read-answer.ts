@@ -1,6 +1,7 @@
 /** Reads the answer to a call: how it ended, and whether it is an answer to what was asked. */
 import { fromJSONSchema } from 'zod';
 import type { ToolResult } from '../../core/protocol/events.ts';
+import { isBlank } from '../../shared/is-blank.ts';
 import { isRecord } from '../../shared/json.ts';
 import { isApprovalYes, readOutcome, readReason, type ToolOutcome } from '../../shared/tool-outcome.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
@@ -51,7 +52,7 @@ function checkSubmitted(call: CallRecord, result: unknown, tools: ServerTools): 
   if (!isApprovalYes(result) || result.editedArgs === undefined) return undefined;
   if (!call.question?.editable) return 'its arguments may not be changed';
   if (!isRecord(result.editedArgs)) return 'editedArgs must be an object';
-  return checkEdited(findDefinition(tools, call.toolName)?.input, result.editedArgs);
+  return checkEdited(findDefinition(tools, call.toolName)?.input, call.args, result.editedArgs);
 }
 
 /** The error of a no is a text for the model, and no reason: a page sends one although nobody has said anything. */
@@ -63,7 +64,7 @@ function checkReason(
   if (question?.reason !== 'required' || (outcome !== 'declined' && outcome !== 'cancelled'))
     return undefined;
   const given = reason ?? (isRecord(result) ? result.reason : undefined);
-  return typeof given === 'string' && given.trim() !== '' ? undefined : 'a no needs a reason here';
+  return typeof given === 'string' && !isBlank(given) ? undefined : 'a no needs a reason here';
 }
 
 function checkResult({ question }: CallRecord, value: unknown): string | undefined {

@@ -1,8 +1,8 @@
 /** The conversation as the agent sees it. These functions make sure that every call has exactly one result. */
 
+import { isFileReference } from '../../shared/is-file-reference.ts';
 import { compact } from '../../shared/json.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
-import { isFileReference } from '../is-file-reference.ts';
 import type { TriggerRequest } from '../parse-session-request.ts';
 import { getCall, getCalls } from '../store/call-keys.ts';
 import { type CallEnd, type CallRecord, type CallRecords, ended, resultOf } from '../store/call-record.ts';

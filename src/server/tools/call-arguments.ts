@@ -1,7 +1,8 @@
 /** The arguments of a call of a server tool: read by its schema once, when the agent calls it. */
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import { isRecord, toJsonValue } from '../../shared/json.ts';
+import { isRecord, readOwn, toJsonValue } from '../../shared/json.ts';
+import { findReadOnlyArguments } from '../../shared/read-only-arguments.ts';
 import { describeIssues, validate } from '../../shared/validate.ts';
 import { allowedArguments, type CallRecord, hasAskedArguments } from '../store/call-record.ts';
 import type { ServerToolDefinition } from './server-tool.ts';
@@ -55,8 +56,20 @@ export async function argumentsToRun(
   return 'error' in read ? { error: describeInvalid(toolName, read.error) } : read;
 }
 
-/** Returns what is wrong with arguments that a person has edited: they must be those that the tool then runs with. */
-export function checkEdited(schema: ServerToolDefinition['input'], edited: Arguments): string | undefined {
+/**
+ * Returns what is wrong with arguments that a person has edited: they must be those that the tool then runs with.
+ *
+ * @param shown the arguments before
+ */
+export function checkEdited(
+  schema: ServerToolDefinition['input'],
+  shown: Arguments,
+  edited: Arguments,
+): string | undefined {
+  const fixed = findReadOnlyArguments(schema).find(
+    (name) => !deepEqual(readOwn(shown, name), readOwn(edited, name)),
+  );
+  if (fixed !== undefined) return `${fixed} may not be changed`;
   const read = readAgain(schema, edited, edited);
   return 'error' in read ? read.error : undefined;
 }

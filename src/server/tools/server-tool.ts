@@ -118,7 +118,7 @@ export interface ServerToolDefinition {
   readonly severity?: Severity;
   /**
    * True if the person who allows a call may correct its arguments. They are checked by `input`; the tool runs with them, and the agent gets
-   * `{ result, editedArgs, changedArgs }`. Default false.
+   * `{ result, editedArgs, changedArgs }`. An argument whose schema has `readOnly: true` stays as it is. Default false.
    */
   readonly editable?: boolean;
   /**

@@ -5,7 +5,7 @@ import type { AgentContext, ModelEvent } from '../../../src/server/agent.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../../src/testing/scripted-transport.ts';
 import { calls, stop, text } from '../../server/support.ts';
-import { asked, settledIn } from '../../support/asked-calls.ts';
+import { answersOf, asked, settledIn } from '../../support/asked-calls.ts';
 import { type FakeNetwork, stubNetwork } from '../../support/fake-network.ts';
 import {
   CARRIERS,
@@ -185,6 +185,26 @@ describe('the stages of an answer', () => {
     expect(chat.getState().pendingCalls).toEqual([]);
     expect(backend.commands).toHaveLength(2);
   });
+
+  it.each([true, false])(
+    'of a turn that was stopped cannot be taken back (a backend that stops: %s)',
+    async (stop) => {
+      const page = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
+      Object.assign(page.backend.capabilities, { stop });
+      network.goOffline();
+      page.waiting()[0]?.submit('by post');
+      await settledIn();
+      page.chat.stop();
+      page.chat.takeBack('1');
+      expect([page.chat.getState().status, page.waiting()]).toEqual(['idle', []]);
+      network.goOnline();
+      void page.chat.sendMessage('Again');
+      await settledIn();
+      const answers = stop ? [] : [{ toolCallId: '1', outcome: 'submitted', result: 'by post' }];
+      expect(answersOf(page.backend.commands)).toEqual(answers);
+      expect(callParts(page.chat)[0]).toMatchObject({ result: 'by post' });
+    },
+  );
 
   it('of a handler that a person allowed cannot be taken back: it has run', async () => {
     const run = vi.fn(() => 'done');

@@ -39,6 +39,26 @@ describe('registerTool', () => {
     expect(answers()).toEqual(['green']);
   });
 
+  it('a question whose tool is updated while it is open shows the new text, and takes no yes to the old one', async () => {
+    const { chat, ask, pick, answers } = await started();
+    const pay = (title: string) =>
+      defineClientTool({ title, approval: 'always', execute: () => `paid by ${title}` });
+    const registration = chat.registerTool('pick', pay('Card'));
+    await ask(call('1', 'pick'));
+    const old = pick();
+    registration.update(pay('Card'));
+    await settled();
+    expect(pick()).toBe(old);
+    registration.update(pay('Bank'));
+    await settled();
+    expect(pick()?.definition?.title).toBe('Bank');
+    expect(+(pick()?.requestedAt ?? 0)).toBeGreaterThan(+(old?.requestedAt ?? 0));
+    expect(old?.submit(undefined)).toMatchObject({ settled: false });
+    expect(pick()?.submit(undefined)).toEqual({ settled: true });
+    await settled();
+    expect(answers()).toEqual(['paid by Bank']);
+  });
+
   it('a call whose tool is missing waits a second, then the agent gets the missing-handler text', async () => {
     const { ask, answers, clock, chat } = await started();
     await ask(call('1', 'pick'));

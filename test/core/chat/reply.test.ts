@@ -97,6 +97,7 @@ describe('an answer in words', () => {
     ['files', { content: 'See this', files: [file] }, 'it has files'],
     ['files to upload', { content: 'See this', files: [new File(['x'], 'x.txt')] }, 'it has files'],
     ['no text', { content: ' ' }, 'it has no text'],
+    ['characters that nobody sees', { content: '\u200b\u00ad' }, 'it has no text'],
     ['an object', { content: { type: 'order' } }, 'it has no text'],
   ])('with %s is refused, and nothing changes', async (_, message, fault) => {
     const requestUploadUrls = vi.fn();

@@ -24,7 +24,7 @@ describe('a comment with a yes', () => {
     expect(trail.getEntries()).toMatchObject([{ outcome: 'submitted', reason: 'only this once' }]);
   });
 
-  it.each(['', '  ', undefined])('that is blank (%j) counts as none', async (reason) => {
+  it.each(['', '  ', '\u200b\u2060', undefined])('that is blank (%j) counts as none', async (reason) => {
     const page = await asked(interactive, [call('1', 'ask')]);
     page.waiting()[0]?.submit('x', reason === undefined ? {} : { reason });
     await settledIn();
@@ -42,7 +42,7 @@ describe('a tool that wants a reason for a no', () => {
 
   it.each(['pay', 'ask'])('does not take a no of %s without one, and the call still waits', async (name) => {
     const page = await asked(tools(), [call('1', name)]);
-    for (const reason of [undefined, '', ' \n'])
+    for (const reason of [undefined, '', ' \n', '\u200b', '\u3164\u2800', '\u2060\u00ad'])
       expect(page.waiting()[0]?.decline(reason)).toMatchObject({
         settled: false,
         reason: 'invalid-result',
@@ -58,7 +58,10 @@ describe('a tool that wants a reason for a no', () => {
 
   it('does not take a no as the value of a dialog without one', async () => {
     const page = await asked(tools(), [call('1', 'pay')]);
-    expect(page.waiting()[0]?.submit({ confirmed: false })).toMatchObject({ reason: 'invalid-result' });
+    for (const reason of [undefined, '\u200b'])
+      expect(page.waiting()[0]?.submit({ confirmed: false, reason })).toMatchObject({
+        reason: 'invalid-result',
+      });
     expect(page.waiting()[0]?.submit({ confirmed: false, reason: 'No' })).toEqual({ settled: true });
   });
 

@@ -108,6 +108,23 @@ describe('edit, then allow', () => {
     expect([refund.ran, waiting().length]).toEqual([[], 1]);
   });
 
+  it.each([
+    ['another value', { amount: 45, to: 'mallory' }],
+    ['no value', { amount: 45 }],
+  ])('refuses %s for an argument that is read-only', async (_, editedArgs) => {
+    const fixed = z.object({ amount: z.number(), to: z.string().meta({ readOnly: true }).optional() });
+    const refund = refundTool({ input: fixed });
+    const { settlement, waiting } = await edited(editedArgs, refund);
+    expect(settlement).toMatchObject({
+      reason: 'invalid-result',
+      issues: [{ message: expect.stringContaining('to may not be changed') }],
+    });
+    expect([refund.ran, waiting().length]).toEqual([[], 1]);
+    expect(waiting()[0]?.submit({ confirmed: true, editedArgs: { amount: 45, to: 'ada' } })).toEqual({
+      settled: true,
+    });
+  });
+
   it('counts arguments that were not changed as a plain yes', async () => {
     const refund = refundTool();
     const { backend, chat } = await edited({ to: 'ada', amount: 89 }, refund);
@@ -202,6 +219,38 @@ describe('edit, then allow', () => {
     expect(answersOf(backend.commands)).toMatchObject([{ result: { editedArgs: { pin: 'hunter2' } } }]);
   });
 
+  const withPin = z.object({ amount: z.number(), pin: z.string().meta({ format: 'password' }).optional() });
+
+  it.each<[string, () => unknown]>([
+    ['is done', () => 'refunded'],
+    ['runs', () => new Promise(() => {})],
+    [
+      'fails',
+      () => {
+        throw new Error('No money');
+      },
+    ],
+  ])(
+    'shows and stores no secret that a person typed into the arguments when the handler %s',
+    async (_, run) => {
+      const storage = createMemoryStorage();
+      const refund = refundTool({ input: withPin }, run);
+      const page = await edited(
+        { amount: 45, pin: 'hunter2' },
+        refund,
+        { persistence: createPersistence({ storage }) },
+        { amount: 89 },
+      );
+      await page.clock.advance(5_000);
+      await settledIn();
+      expect(refund.ran).toEqual([{ amount: 45, pin: 'hunter2' }]);
+      expect(partOf(page.chat)).toMatchObject({ args: { amount: 45 }, originalArgs: { amount: 89 } });
+      expect(JSON.stringify(page.chat.getState())).not.toContain('hunter2');
+      expect([...storage.entries.values()].join()).toContain('89');
+      expect([...storage.entries.values()].join()).not.toContain('hunter2');
+    },
+  );
+
   it('remembers nothing after an edit', async () => {
     const rememberedChoices = createRememberedChoices({ storage: createMemoryStorage() });
     const refund = refundTool({ remember: true });
@@ -252,6 +301,36 @@ describe('edit, then allow, over pages', () => {
       { result: { editedArgs: { amount: 45, to: 'ada' }, changedArgs: ['amount'] } },
     ]);
   });
+
+  it.each([{}, { onRestore: 'rerun' as const }, { idempotent: true }])(
+    'after a reload a handler does not run without the secret that it was allowed with (%j)',
+    async (more) => {
+      const input = z.object({ amount: z.number(), pin: z.string().meta({ format: 'password' }).optional() });
+      const storage = createMemoryStorage();
+      const refund = refundTool({ input, ...more }, () => new Promise(() => {}));
+      const before = open(storage, { clientTools: refund.tools });
+      await restored(before.chat);
+      void before.chat.sendMessage('Hi');
+      const run = await before.backend.request(0);
+      run.send(start, request(call('1', 'refund', { amount: 89 })), awaitingAnswers);
+      await settledIn();
+      before.chat.getState().pendingCalls[0]?.submit({
+        confirmed: true,
+        editedArgs: { amount: 45, pin: 'hunter2' },
+      });
+      await settled();
+      expect([...storage.entries.values()].join()).not.toContain('hunter2');
+      const again = refundTool({ input, ...more });
+      const after = open(storage, { clientTools: again.tools });
+      await restored(after.chat);
+      await settledIn();
+      expect(again.ran).toEqual([]);
+      expect(after.chat.getState().pendingCalls).toMatchObject([
+        { approvalReason: 'interrupted', args: { amount: 89 } },
+      ]);
+      expect(partOf(after.chat)).toMatchObject({ args: { amount: 89 } });
+    },
+  );
 
   /** Two tabs of a conversation in which a refund waits: the owner and a follower, with the tools of each. */
   async function twoTabs(owner: ClientTools, follower: ClientTools) {

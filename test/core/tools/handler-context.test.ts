@@ -202,4 +202,46 @@ describe('context.addFile', () => {
     expect(answers()).toMatchObject([{ result: 'without' }]);
     expect(answers()[0]).not.toHaveProperty('files');
   });
+
+  const reference = { id: 'f1', mediaType: 'image/png', url: 'https://files.example/1' };
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a reference', async () => reference],
+    ['a blob', async () => png],
+  ])('%s that comes after the result changes nothing of it', async (_, late) => {
+    const { requestUploadUrls } = uploads();
+    const { context, end, answers, part } = await running({ requestUploadUrls });
+    await context.addFile(reference);
+    end.resolve('done');
+    await settled();
+    await context.addFile((await late()) as Blob);
+    await settled();
+    expect(answers()).toMatchObject([{ result: 'done', files: [reference] }]);
+    expect(answers()[0]?.files).toHaveLength(1);
+    expect(part().files).toEqual([reference]);
+  });
+
+  it('a reference that its handler changes later stays as it was', async () => {
+    const { context, end, answers } = await running();
+    const mine = { ...reference };
+    await context.addFile(mine);
+    end.resolve('done');
+    await settled();
+    mine.url = 'https://other.example/';
+    expect(answers()).toMatchObject([{ files: [reference] }]);
+  });
+
+  it.each([undefined, null, 'https://files.example/1', { id: 5 }, { ...reference, url: undefined }])(
+    'refuses %j, which is no file',
+    async (given) => {
+      const { context, end, answers } = await running();
+      await expect(context.addFile(given as never)).rejects.toThrow(
+        'addFile takes a Blob, a File, or a reference',
+      );
+      end.resolve('without');
+      await settled();
+      expect(answers()).toMatchObject([{ result: 'without' }]);
+      expect(answers()[0]).not.toHaveProperty('files');
+    },
+  );
 });

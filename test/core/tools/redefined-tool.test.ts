@@ -12,7 +12,7 @@ import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../../src/testing/scripted-transport.ts';
 import { answersOf, asked, payTool, settledIn } from '../../support/asked-calls.ts';
 import { open, restored } from '../../support/persisted-page.ts';
-import { settled } from '../../support/scripted-chat.ts';
+import { scriptedChat, settled } from '../../support/scripted-chat.ts';
 import { awaitingAnswers, call, request, start } from '../../support/scripted-events.ts';
 
 const CHANGES = {
@@ -157,7 +157,7 @@ describe('a tool that is redefined while its question is open', () => {
     expect(before?.submit(undefined)).toMatchObject({
       settled: false,
       reason: 'invalid-result',
-      issues: [{ message: expect.stringContaining('changed while its question was open') }],
+      issues: [{ message: expect.stringContaining('changed while it was open') }],
     });
     await settledIn();
     expect([old.execute.mock.calls, next.execute.mock.calls]).toEqual([[], []]);
@@ -246,5 +246,37 @@ describe('a tool that is redefined while its question is open', () => {
     after.chat.getState().pendingCalls[0]?.submit(undefined);
     await settled();
     expect(next.execute).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a repeated event with another definition', () => {
+  const again = { ...call('1', 'pay', { amount: 100 }), definition: 'another' };
+
+  it('does not run a handler a second time', async () => {
+    const execute = vi.fn(() => new Promise(() => {}));
+    const { chat, backend } = scriptedChat({ clientTools: { pay: execute } });
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('1', 'pay', { amount: 1 })));
+    await settledIn();
+    run.send(request(again));
+    await settledIn();
+    expect(execute.mock.calls).toHaveLength(1);
+  });
+
+  it('does not change the arguments that a person is reading', async () => {
+    const { tools, execute } = payTool('always');
+    const { chat, backend } = scriptedChat({ clientTools: tools });
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('1', 'pay', { amount: 1 })));
+    await settledIn();
+    const [read] = chat.getState().pendingCalls;
+    run.send(request(again));
+    await settledIn();
+    expect(chat.getState().pendingCalls).toEqual([read]);
+    read?.submit(undefined);
+    await settledIn();
+    expect(execute.mock.calls.map(([args]) => args)).toEqual([{ amount: 1 }]);
   });
 });

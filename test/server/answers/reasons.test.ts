@@ -105,6 +105,7 @@ describe('a tool whose no needs a reason', () => {
     ['an error alone, as clients of before 0.2 cancel', undefined, { error: 'User cancelled' }],
     ['a blank reason', null, { outcome: 'declined', reason: ' \n\t' }],
     ['a blank reason in its value', { confirmed: false, reason: ' ' }, {}],
+    ['a reason of characters that nobody sees', null, { outcome: 'declined', reason: '\u200b\u2800\u3164' }],
     ['a reason that is no text', { confirmed: false, reason: 7 }, {}],
   ])('refuses a no without a reason, and waits: %s', async (_, result, more) => {
     const { session, store, agent } = open(careful);

@@ -65,6 +65,25 @@ it.each([
   expect(paid).toEqual([]);
 });
 
+it.each([
+  ['changes', { amount: 1, to: 'mallory' }],
+  ['leaves out', { amount: 1 }],
+])('a call is not allowed with edited arguments that %s what is read-only', async (_, editedArgs) => {
+  const input = z.object({ amount: z.number(), to: z.string().meta({ readOnly: true }).default('ada') });
+  const { session, paid } = openPaying({}, { editable: true, input });
+  const asked = await send(session, hello);
+  const answer = answerAll(asked, { result: { confirmed: true, editedArgs } });
+  expect(await send(session, answer)).toMatchObject([
+    { code: 'invalid_result', message: expect.stringContaining('to may not be changed') },
+  ]);
+  expect(paid).toEqual([]);
+  await send(
+    session,
+    answerAll(asked, { result: { confirmed: true, editedArgs: { amount: 1, to: 'ada' } } }),
+  );
+  expect(paid).toEqual([{ amount: 1, to: 'ada' }]);
+});
+
 describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('the name %s', (name) => {
   it('as a tool goes to the client, and as an id of a call is answered once', async () => {
     const call = { toolCallId: name, toolName: name, args: {} };
