@@ -67,13 +67,13 @@ describe.each([
   });
 
   test.each([
-    [FormDialog, { fields }],
-    [ChoiceDialog, { options: ['Oat'] }],
-  ])('a decline without a reason passes no arguments: %o', async (Question, args) => {
+    [FormDialog, { fields }, 'Don't answer'],
+    [ChoiceDialog, { options: ['Oat'] }, 'Decline'],
+  ])('a decline without a reason passes no arguments: %o', async (Question, args, no) => {
     const user = userEvent.setup();
     const { tool, answer } = createCall(args, returned);
     render(<Question tool={tool} />);
-    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    await user.click(screen.getByRole('button', { name: no }));
     expect(answer.mock.calls).toEqual([['decline']]);
   });
 

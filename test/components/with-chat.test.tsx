@@ -16,7 +16,7 @@ const clientTools = {
   'confirm-order': 'interactive',
   rate: defineClientTool({
     interactive: true,
-    output: z.object({ rating: z.number().int().min(1).max(5, 'Five at most') }),
+    output: z.object({ rating: z.number().int().min(1).max(50, 'Fifty at most') }),
   }),
 } as const;
 
@@ -126,9 +126,9 @@ test('both calls of a request are asked in turn and answered together', async ()
   );
   await user.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await answers()).toEqual([]);
-  await user.type(screen.getByRole('spinbutton', { name: 'Rating' }), '9');
+  await user.type(screen.getByRole('spinbutton', { name: 'Rating' }), '90');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText('Rating: Five at most')).toBeTruthy();
+  expect(await screen.findByText('Rating: Fifty at most')).toBeTruthy();
   await user.clear(screen.getByRole('spinbutton'));
   await user.type(screen.getByRole('spinbutton'), '4');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
