@@ -1,7 +1,6 @@
 import type { PolicyLabels } from '../../src/components/text/policy-labels.ts';
 
 export const germanPolicyLabels: PolicyLabels = {
-  allowTitle: (toolName) => `„${toolName}“ erlauben?`,
   allow: 'Erlauben',
   doNotAllow: 'Nicht erlauben',
   allowAll: (count) => `Alle ${count} erlauben`,

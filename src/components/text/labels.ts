@@ -137,7 +137,7 @@ export const englishLabels: Labels = {
     mcp: 'on an MCP server',
   },
   callStatus: {
-    waiting: 'waiting for you',
+    waiting: 'waits for you',
     pending: 'preparing',
     running: 'running',
     done: 'done',

@@ -50,7 +50,7 @@ test.each([
 
 test('a call that waits for a person says so, and where it runs', () => {
   render(<ToolCallView part={part({ status: 'running', executedBy: 'client' })} waiting />);
-  expect(screen.getByText('waiting for you')).toBeTruthy();
+  expect(screen.getByText('waits for you')).toBeTruthy();
   expect(screen.getByText('in your browser')).toBeTruthy();
 });
 
