@@ -144,7 +144,7 @@ export const englishLabels: Labels = {
     error: 'failed',
     cancelled: 'cancelled',
     submitted: 'done',
-    confirmed: 'confirmed',
+    confirmed: 'allowed by you',
     declined: 'declined',
     'timed-out': 'timed out',
     aborted: 'stopped',
@@ -153,7 +153,7 @@ export const englishLabels: Labels = {
     failed: 'failed',
   },
   choseInCall: (choice) => `you chose ${choice}`,
-  declinedBecause: (reason) => `declined: ${reason}`,
+  declinedBecause: (reason) => `declined by you: “${reason}”`,
   waitsFor: (who = 'somebody else') => `waits for ${who}`,
   saidBy: {
     allowed: (name) => `allowed by ${name}`,
