@@ -66,7 +66,6 @@ export const Form: Story = {
   render: (args) => <FormCard {...args} />,
   play: async ({ args: { tool } }) => {
     await userEvent.tab();
-    await userEvent.tab();
     await expect(screen.getByRole('textbox', { name: 'Email' })).toHaveFocus();
     await userEvent.keyboard('ada@example.com{Enter}');
     await expect(await screen.findByRole('region')).toHaveAttribute('data-outcome', 'submitted');

@@ -340,7 +340,7 @@ export const LongText: Story = {
   },
   play: async () => {
     const dialog = await screen.findByRole('dialog');
-    await expect(dialog).toHaveTextContent('and 20 more');
+    await expect(dialog).toHaveTextContent('Show 20 more');
     await expect(dialog.scrollWidth).toBe(dialog.clientWidth);
   },
 };

@@ -37,8 +37,9 @@ export const FromOutputSchema: Story = {
   play: async ({ args: { tool } }) => {
     const dialog = await screen.findByRole('dialog', { name: 'Rate this answer' });
     await expect(dialog).toHaveAccessibleDescription('How helpful was the answer about your invoice?');
-    await waitFor(() => expect(screen.getByRole('spinbutton', { name: 'Rating' })).toHaveFocus());
-    await userEvent.keyboard('4');
+    await waitFor(() => expect(screen.getByRole('radio', { name: '1, Poor' })).toHaveFocus());
+    await userEvent.keyboard('3{ArrowRight}');
+    await expect(screen.getByRole('radio', { name: '4' })).toBeChecked();
     await userEvent.tab();
     await userEvent.keyboard('Clear and quick.');
     await expect(tool.submit).not.toHaveBeenCalled();
@@ -48,7 +49,7 @@ export const FromOutputSchema: Story = {
 export const SubmittedByEnter: Story = {
   args: { tool: feedback() },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('spinbutton', { name: 'Rating' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('radio', { name: '1, Poor' })).toHaveFocus());
     await userEvent.keyboard('5{Enter}');
     await waitFor(() => expect(callsOf(tool.submit)).toEqual([[{ rating: 5 }]]));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
@@ -58,7 +59,7 @@ export const SubmittedByEnter: Story = {
 export const CancelledByEscape: Story = {
   args: { tool: feedback() },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('spinbutton', { name: 'Rating' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('radio', { name: '1, Poor' })).toHaveFocus());
     await userEvent.keyboard('{Escape}');
     await expect(callsOf(tool.cancel)).toEqual([[]]);
   },
@@ -67,10 +68,10 @@ export const CancelledByEscape: Story = {
 export const Declined: Story = {
   args: { tool: feedback() },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('spinbutton', { name: 'Rating' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('radio', { name: '1, Poor' })).toHaveFocus());
     await userEvent.tab();
     await userEvent.tab();
-    await expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus();
+    await expect(screen.getByRole('button', { name: "Don't answer" })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect(tool.decline).toHaveBeenCalledOnce();
     await expect(tool.cancel).not.toHaveBeenCalled();
@@ -97,7 +98,7 @@ export const Errors: Story = {
     await userEvent.keyboard('ada@');
     await userEvent.tab();
     await userEvent.keyboard('12{Enter}');
-    const summary = await findSummary('3 answers need another look');
+    const summary = await findSummary('3 answers need a look');
     await expect(summary).toHaveFocus();
     const email = screen.getByRole('textbox', { name: 'Email' });
     await expect(email).toBeInvalid();
@@ -106,7 +107,7 @@ export const Errors: Story = {
     await expect(email).toHaveFocus();
     await userEvent.keyboard('{End}example.com');
     await waitFor(() => expect(email).toBeValid());
-    await expect(screen.getByText('2 answers need another look')).toBeInTheDocument();
+    await expect(screen.getByText('2 answers need a look')).toBeInTheDocument();
     await expect(tool.submit).not.toHaveBeenCalled();
   },
 };
@@ -282,17 +283,17 @@ export const Nested: Story = {
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Team name' })).toHaveFocus());
     await userEvent.keyboard('Analytical');
     const members = screen.getByRole('group', { name: 'Members' });
-    const first = within(members).getByRole('group', { name: 'Members 1' });
+    const first = within(members).getByRole('group', { name: 'Member 1' });
     await userEvent.type(within(first).getByRole('textbox', { name: 'Name' }), 'Ada');
     await userEvent.click(within(first).getByRole('radio', { name: 'Editor' }));
-    await userEvent.click(within(members).getByRole('button', { name: 'Add to Members' }));
-    const second = within(members).getByRole('group', { name: 'Members 2' });
+    await userEvent.click(within(members).getByRole('button', { name: 'Add another Members' }));
+    const second = within(members).getByRole('group', { name: 'Member 2' });
     await expect(within(second).getByRole('textbox', { name: 'Name' })).toHaveFocus();
     await userEvent.keyboard('Charles');
     await userEvent.click(within(second).getByRole('radio', { name: 'Viewer' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Move Members 2 up' }));
-    await expect(screen.getByRole('button', { name: 'Move Members 1 up' })).toHaveFocus();
-    await userEvent.click(screen.getByRole('button', { name: 'Add to Limits' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Move Member 2 up' }));
+    await expect(screen.getByRole('button', { name: 'Move Member 1 up' })).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: 'Add one Limits' }));
     const limits = screen.getByRole('group', { name: 'Limits' });
     await userEvent.type(within(limits).getByRole('textbox', { name: 'Name' }), '__proto__');
     await userEvent.type(within(limits).getByRole('spinbutton', { name: 'Value' }), '7');
@@ -326,7 +327,7 @@ export const NotUnderstood: Story = {
     await userEvent.tab();
     await userEvent.paste('{"a": true}');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-    await expect(await findSummary('One answer needs another look')).toHaveFocus();
+    await expect(await findSummary('1 answer needs a look')).toHaveFocus();
     const point = screen.getByRole('textbox', { name: 'Point' });
     await userEvent.type(point, ']');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));

@@ -109,7 +109,7 @@ export const EnterSearches: Story = {
     search().focus();
     await userEvent.keyboard('malta{Enter}');
     await expect(args.onSubmit).not.toHaveBeenCalled();
-    await expect(screen.queryByText(/another look/)).toBeNull();
+    await expect(screen.queryByText(/needs? a look/)).toBeNull();
     await expect(screen.getByText('1 option')).toHaveAttribute('aria-live', 'polite');
   },
 };
@@ -118,13 +118,11 @@ export const NotPicked: Story = {
   play: async () => {
     screen.getByRole('button', { name: 'Submit' }).focus();
     await userEvent.keyboard('{Enter}');
-    const summary = await findSummary('3 answers need another look');
+    const summary = await findSummary('3 answers need a look');
     await expect(summary).toHaveFocus();
     await userEvent.click(within(summary).getByRole('link', { name: /^Country/ }));
     await expect(select('Country')).toHaveFocus();
-    await expect(select('Country')).toHaveAccessibleDescription(
-      'Where you live now. Choose one of the options.',
-    );
+    await expect(select('Country')).toHaveAccessibleDescription('Choose one of the options.');
   },
 };
 

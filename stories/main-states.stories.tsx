@@ -72,7 +72,7 @@ export const FormErrors: Story = {
   play: async () => {
     await hasFocus('textbox', 'Full name');
     await userEvent.keyboard('{Enter}');
-    await expect(await findSummary('3 answers need another look')).toHaveFocus();
+    await expect(await findSummary('3 answers need a look')).toHaveFocus();
   },
 };
 

@@ -81,11 +81,11 @@ export const MessagesOfTheSchema: Story = {
     await userEvent.tab();
     await userEvent.tab();
     await userEvent.keyboard('1{Enter}');
-    await expect(await findSummary('3 answers need another look')).toHaveFocus();
+    await expect(await findSummary('3 answers need a look')).toHaveFocus();
     const [room, email] = screen.getAllByRole('textbox');
     const nights = screen.getByRole('spinbutton', { name: 'Nights' });
     await expect(room).toHaveAccessibleDescription('Which room shall it be?');
-    await expect(nights).toHaveAccessibleDescription('Enter 2 or more. We are open for two nights or more.');
+    await expect(nights).toHaveAccessibleDescription('We are open for two nights or more.');
     await expect(email).toHaveAccessibleDescription('Where shall we write to?');
     await expect(callsOf(args.onSubmit)).toEqual([]);
   },
@@ -132,7 +132,7 @@ export const Files: Story = {
     await userEvent.upload(receipts, [receipt('lamp.pdf'), receipt('torn.pdf')]);
     await expect(await screen.findByText('The file could not be read')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-    await expect(await findSummary('One answer needs another look')).toHaveFocus();
+    await expect(await findSummary('1 answer needs a look')).toHaveFocus();
     screen.getByRole('button', { name: 'Remove torn.pdf' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(receipts).toHaveFocus();
@@ -166,7 +166,7 @@ export const OwnSlots: Story = {
     await expect(screen.getByRole('textbox', { name: 'Email' })).toHaveAttribute('data-own');
     await expect(screen.getByText('Email')).toHaveClass('story-own-label');
     await userEvent.click(screen.getByRole('button', { name: 'Submit ›' }));
-    await expect(await findSummary('3 answers need another look')).toHaveFocus();
+    await expect(await findSummary('3 answers need a look')).toHaveFocus();
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { expect, screen, userEvent, within } from 'storybook/test';
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
 import { exampleCalls } from './support/example-calls.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
@@ -26,7 +26,8 @@ const confirmsByKeyboard: Story['play'] = async ({ args: { tools = [] } }) => {
   const probe = document.createElement('i');
   probe.style.color = 'var(--primary)';
   card.append(probe);
-  await expect(getComputedStyle(confirm).backgroundColor).toBe(getComputedStyle(probe).color);
+  // The button is grey until the person had every detail in view.
+  await waitFor(() => expect(getComputedStyle(confirm).backgroundColor).toBe(getComputedStyle(probe).color));
   probe.remove();
   confirm.focus();
   await userEvent.keyboard('{Enter}');

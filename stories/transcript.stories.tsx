@@ -158,7 +158,7 @@ export const Failed: Story = {
     children: <TurnError error={overloaded} onRetry={() => {}} onDismiss={() => {}} />,
   },
   play: async () => {
-    await expect(screen.getByRole('alert')).toHaveTextContent('The model is overloaded.');
+    await expect(screen.getByRole('alert')).toHaveTextContent('The model is busy.');
     await userEvent.tab();
     await userEvent.tab();
     await expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();

@@ -2,7 +2,6 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { ClientToolDialogsOf } from '../../src/components/client-tools/client-tool-dialogs-of.tsx';
 import { choice, confirmation } from '../../src/components/client-tools/question-kinds.ts';
-import { untilArmed } from '../../test/support/until-armed.ts';
 import { exampleCalls } from '../support/example-calls.ts';
 import { createStoryTool } from '../support/story-tool.ts';
 
@@ -34,8 +33,8 @@ export const Live: StoryObj<typeof meta> = {
 export const PutOff: StoryObj<typeof meta> = {
   args: { mode: 'modal', dismiss: 'later' },
   play: async () => {
-    await screen.findByRole('dialog');
-    await untilArmed();
+    const dialog = await screen.findByRole('dialog');
+    await waitFor(() => expect(dialog).toHaveAttribute('data-arming', 'armed'));
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await expect(await screen.findByRole('button', { name: 'Open' })).toBeVisible();

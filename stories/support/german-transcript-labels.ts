@@ -71,6 +71,7 @@ export const germanTranscriptLabels: TranscriptLabels = {
   removeFile: (name) => `${name} entfernen`,
   uploadAgain: (name) => `${name} noch einmal hochladen`,
   uploading: (name) => `${name} wird hochgeladen`,
+  fileUploaded: 'hochgeladen',
   uploaded: (name) => `${name} ist angehängt.`,
   uploadFailed: (name, reason) => `${name} wurde nicht hochgeladen: ${reason}`,
   uploadsUnfinished: 'Dateien werden noch hochgeladen.',

@@ -94,6 +94,10 @@ async function enter(field: FormField, values: FormValues | undefined, name: str
         await enter({ ...field.item, required: true }, row.item, `${name}.${index}.item`);
       }
       return;
+    case 'scale':
+      return values === '' ? undefined : press(`${name}-${values}`);
+    case 'fixed':
+      return;
     case 'union': {
       const { pick } = asGroup(values);
       if (pick === '') return;

@@ -71,7 +71,7 @@ test('an address and code to agree to are drawn letter by letter without ligatur
   );
   for (const details of container.querySelectorAll('details'))
     fireEvent.click(details.children[0] as Element);
-  await screen.findByText(/a != b/, { selector: 'pre' });
+  await screen.findByText(/a != b/, { selector: '.hr-text-piece' });
   const read = container.querySelectorAll('.hr-page-address, .hr-json');
   expect([...read].map((text) => styleOf(text).fontVariantLigatures)).toEqual(['none', 'none', 'none']);
 });

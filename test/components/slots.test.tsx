@@ -19,7 +19,10 @@ import { createAuditTrail, createRememberedChoices } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing.ts';
 import { createTestTool } from './create-test-tool.ts';
 
-const fields = [{ name: 'name', label: 'Name', required: true, description: 'In full' }];
+const fields = [
+  { name: 'name', label: 'Name', required: true },
+  { name: 'nick', label: 'Nickname', description: 'As friends say it' },
+];
 
 test('class names of slots are added to every element of a dialog', async () => {
   const user = userEvent.setup();
@@ -31,7 +34,7 @@ test('class names of slots are added to every element of a dialog', async () => 
   const tool = createTestTool({ args: { message: 'Who are you?', fields } });
   render(<ClientToolDialogs tools={[tool]} slots={slots} />);
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  await screen.findByText('One answer needs another look');
+  await screen.findByText('1 answer needs a look');
   for (const name of [...names, ...more]) {
     expect(document.querySelector(`.app-${name}`)?.className, name).toContain('hr-');
   }

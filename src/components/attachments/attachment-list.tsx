@@ -1,15 +1,19 @@
+import { useEffect, useState } from 'react';
 import { Button } from '../primitives/button.tsx';
 import { CloseIcon, FileIcon, RetryIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Attachment, Attachments } from './use-attachments.ts';
 
-/** The files in the composer. */
+/** The files in the composer, or in a field of a form. */
 export function AttachmentList({
   attachments,
+  hasWord = false,
   onRemoved,
 }: {
   attachments: Attachments;
+  /** Says of an uploaded file that it is uploaded. */
+  hasWord?: boolean;
   /** Called when a pressed button has disappeared, so that the focus needs another place. */
   onRemoved: () => void;
 }) {
@@ -25,9 +29,9 @@ export function AttachmentList({
           className="hr-attachment"
           data-state={item.state.status}
         >
-          <FileIcon />
+          <Thumbnail file={item.file} />
           <span className="hr-attachment-name">{item.name}</span>
-          <Progress attachment={item} />
+          <Progress attachment={item} hasWord={hasWord} />
           {item.state.status === 'failed' && (
             <Button
               look="icon"
@@ -56,16 +60,36 @@ export function AttachmentList({
   );
 }
 
-function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
+/** A picture of the file, which never leaves the page for it, or an icon for a file that is none or was uploaded before. */
+function Thumbnail({ file }: { file: File | undefined }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (file === undefined || !IMAGE.test(file.type)) return undefined;
+    const created = URL.createObjectURL(file);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [file]);
+  return url !== undefined ? (
+    <img className="hr-thumbnail" src={url} alt="" onError={() => setUrl(undefined)} />
+  ) : (
+    <FileIcon />
+  );
+}
+
+/** The pictures that every browser shows. */
+const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
+
+function Progress({ attachment: { name, state }, hasWord }: { attachment: Attachment; hasWord: boolean }) {
   const labels = useLabels();
   switch (state.status) {
     case 'uploading':
       return <progress aria-label={labels.uploading(name)} max={100} value={state.percent} />;
     case 'uploaded':
       return (
-        state.reference.size !== undefined && (
-          <bdi className="hr-faint">{labels.fileSize(state.reference.size)}</bdi>
-        )
+        <span className="hr-faint">
+          {state.reference.size !== undefined && <bdi>{labels.fileSize(state.reference.size)}</bdi>}
+          {hasWord && <span className="hr-attachment-state">{labels.fileUploaded}</span>}
+        </span>
       );
     case 'failed':
       return <span className="hr-error">{state.reason}</span>;

@@ -50,7 +50,7 @@ export function ErrorSummary({
                   focusControl(event.currentTarget, controlId(formId, issue.name));
                 }}
               >
-                {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
+                {joinTitle(nameOf(issue, labels), displayText(issue.message, 300))}
               </a>
             </li>
           ))}
@@ -66,14 +66,22 @@ function nameOf({ name, label, group = [] }: ControlIssue, { itemLabel }: Labels
   const control = name
     .split('.')
     .reduce((named, step) => (/^\d/.test(step) ? itemLabel(named, Number(step) + 1) : named), label);
-  return [...group, control].join(', ');
+  return [...group, control].join(': ');
+}
+
+/** A label that ends as a sentence, such as a question, needs no colon. */
+function joinTitle(label: string, message: string): string {
+  if (label === '' || message === '') return label || message;
+  return /[.:!?…]$/.test(label) ? `${label} ${message}` : `${label}: ${message}`;
 }
 
 function focusControl(near: Element, id: string): void {
   // The document does not find an id inside a shadow root.
   const root = near.getRootNode() as Document | ShadowRoot;
   const element = root.getElementById(id);
-  const control = element?.querySelector<HTMLElement>('input, select, textarea, button') ?? element;
+  const find = (selector: string) => element?.querySelector<HTMLElement>(selector);
+  // In a row of radio buttons only the chosen one is in the order of focus.
+  const control = find('input[type="radio"]:checked') ?? find('input, select, textarea, button') ?? element;
   control?.focus();
   element?.scrollIntoView?.({ block: 'center' });
 }

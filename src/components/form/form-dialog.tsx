@@ -13,6 +13,7 @@ import { Question, type QuestionBodyProps, type QuestionProps } from '../primiti
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { readVerbs } from '../text/answer-words.ts';
+import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
@@ -177,7 +178,7 @@ function FormBody({
             </Button>
           ) : (
             <Button answers onClick={() => answer.decline()}>
-              {readVerbs(tool, labels).no}
+              {declineVerb(tool, labels)}
             </Button>
           )
         }
@@ -185,6 +186,12 @@ function FormBody({
       />
     </>
   );
+}
+
+/** A form that is no approval is not declined: a person does not answer it. */
+function declineVerb(tool: AnyTool, labels: Labels): string {
+  if (tool.approvalReason !== undefined) return readVerbs(tool, labels).no;
+  return tool.definition?.declineLabel ?? labels.doNotAnswer;
 }
 
 /**

@@ -102,6 +102,21 @@ export function UndoIcon() {
   return <Icon d="M7.5 4.5L4 8l3.5 3.5M4.3 8h7.2a4.2 4.2 0 0 1 0 8.4H8.5" />;
 }
 
+export function BinIcon() {
+  return <Icon d="M4.5 6h11M8 6V4h4v2m2.3 0l-.6 10H6.3L5.7 6M8.6 9v4.2m2.8-4.2v4.2" />;
+}
+
+/** The button beside it shows what is hidden, or hides it. */
+export function EyeIcon({ isOpen }: { isOpen: boolean }) {
+  const eye =
+    'M2.5 10s2.7-5 7.5-5 7.5 5 7.5 5-2.7 5-7.5 5-7.5-5-7.5-5zM12.2 10a2.2 2.2 0 1 1-4.4 0 2.2 2.2 0 0 1 4.4 0z';
+  return <Icon d={isOpen ? eye : `${eye}M4 4l12 12`} />;
+}
+
+export function LockIcon() {
+  return <Icon d="M5.5 9h9v7h-9zM7.2 9V6.8a2.8 2.8 0 0 1 5.6 0V9" />;
+}
+
 /** A cloud with a line through it: nothing goes out. */
 export function OfflineIcon() {
   return (

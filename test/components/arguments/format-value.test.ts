@@ -113,7 +113,7 @@ describe('options, words and files', () => {
     ['an option has its title', 'exp', options, 'Express, tomorrow'],
     ['a value that is no option stays as it is', 'drone', options, 'drone'],
     ['an older list of names counts', 2, { enum: [1, 2], enumNames: ['One', 'Two'] }, 'Two'],
-    ['an option without a name stays as it is', 'red', { enum: ['red'] }, 'red'],
+    ['an option without a name is written for people', 'in_transit', { enum: ['in_transit'] }, 'In transit'],
     ['true is Yes', true, { type: 'boolean' }, 'Yes'],
     ['false is No', false, {}, 'No'],
     ['no value is nothing', undefined, {}, 'nothing'],

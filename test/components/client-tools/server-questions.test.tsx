@@ -49,7 +49,7 @@ describe('a question in the middle of a server tool', () => {
   test('for one of several texts is a choice', async () => {
     const tool = askedFor(z.enum(['broken', 'late']));
     const user = show(tool);
-    await user.click(screen.getByRole('radio', { name: 'late' }));
+    await user.click(screen.getByRole('radio', { name: 'Late' }));
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     expect(tool.submit).toHaveBeenCalledWith('late');
   });

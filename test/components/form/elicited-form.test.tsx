@@ -217,8 +217,8 @@ describe('a form of an MCP server', () => {
   test.each([
     ['an empty required field', text, '', englishLabels.required],
     ['an integer with a fraction', { type: 'integer' }, '1.5', englishLabels.notInteger],
-    ['a number below the minimum', { type: 'integer', minimum: 2 }, '1', englishLabels.tooSmall(2)],
-    ['a number above the maximum', { type: 'number', maximum: 2 }, '2.1', englishLabels.tooLarge(2)],
+    ['a number below the minimum', { type: 'integer', minimum: 2 }, '1', englishLabels.tooSmall('2')],
+    ['a number above the maximum', { type: 'number', maximum: 2 }, '2.1', englishLabels.tooLarge('2')],
     ['a text that is too short', { ...text, minLength: 2 }, 'a', englishLabels.tooShort(2)],
     ['a text that is too long', { ...text, maxLength: 2 }, 'abc', englishLabels.tooLong(2)],
     ['a text that is not an email address', { ...text, format: 'email' }, 'ada', englishLabels.notEmail],
@@ -281,7 +281,7 @@ describe('a form of an MCP server', () => {
     unmount();
     const second = createTestTool({ args: elicit({ a: text }) });
     render(<FormDialog tool={second} />);
-    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    await user.click(screen.getByRole('button', { name: "Don't answer" }));
     expect([second.cancel.mock.calls.length, second.decline.mock.calls.length]).toEqual([0, 1]);
   });
 });

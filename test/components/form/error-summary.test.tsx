@@ -27,7 +27,7 @@ test('the summary counts a field with several issues once', async () => {
   await user.click(box('Pair'));
   await user.paste('[1, 2]');
   await submit();
-  await summary('2 answers need another look');
+  await summary('2 answers need a look');
   expect(linkTexts()).toEqual(['Name: No', expect.stringMatching(/^Pair: /)]);
 });
 
@@ -35,7 +35,7 @@ test('the field and the summary show the first of several issues from the submit
   const issues = ['Is taken', 'Is short'].map((message) => ({ message, path: ['name'] }));
   const { submit } = setup([{ name: 'name' }], () => ({ issues }));
   await submit();
-  await summary('One answer needs another look');
+  await summary('1 answer needs a look');
   expect(linkTexts()).toEqual(['Name: Is taken']);
   expect(document.querySelector('.hr-error')?.textContent).toBe('Is taken');
 });
@@ -47,7 +47,7 @@ test('the summary shows the present error of a field after a change', async () =
     properties: { email: { type: 'string', format: 'email' } },
   });
   await submit();
-  await summary('One answer needs another look');
+  await summary('1 answer needs a look');
   expect(linkTexts()).toEqual(['Email: Enter an email address, such as name@example.com.']);
   await user.type(box('Email'), 'ada');
   await waitFor(() =>
@@ -56,25 +56,25 @@ test('the summary shows the present error of a field after a change', async () =
 });
 
 test('the link to a list focuses its first control of any kind', async () => {
-  const item = { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] };
+  const item = { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] };
   const schema = { type: 'array', title: 'Seats', items: item, uniqueItems: false, minItems: 1, maxItems: 1 };
   render(<SchemaForm schema={schema} defaultValue={['a', 'b']} onSubmit={() => undefined} />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  const region = await summary('One answer needs another look');
-  await user.click(within(region).getByRole('link', { name: /^Seats/ }));
-  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Seats 1' }));
+  const region = await summary('1 answer needs a look');
+  await user.click(within(region).getByRole('link', { name: /^Seat/ }));
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Seat 1' }));
 });
 
 test('the summary shows the number of a row with an error', async () => {
   const item = z.object({ sku: z.string().min(3, 'Three at least') });
   const { user, submit } = setup(z.object({ items: z.array(item).min(1), tags: z.array(z.string()) }));
-  await user.click(screen.getByRole('button', { name: 'Add to Items' }));
-  await user.click(screen.getByRole('button', { name: 'Add to Tags' }));
+  await user.click(screen.getByRole('button', { name: 'Add another Items' }));
+  await user.click(screen.getByRole('button', { name: 'Add one Tags' }));
   await user.type(screen.getAllByRole('textbox', { name: 'Sku' })[0] as Element, 'abc');
   await submit();
-  await summary('2 answers need another look');
-  expect(linkTexts()).toEqual(['Sku 2: Three at least', 'Tags 1: Fill this in.']);
+  await summary('2 answers need a look');
+  expect(linkTexts()).toEqual(['Sku 2: Three at least', 'Tag 1: Fill this in.']);
 });
 
 test('the summary has the focus and no name, and is no landmark of the page', async () => {
@@ -85,13 +85,13 @@ test('the summary has the focus and no name, and is no landmark of the page', as
   };
   const { submit } = setup(schema);
   await submit();
-  const group = await summary('2 answers need another look');
+  const group = await summary('2 answers need a look');
   expect(document.activeElement).toBe(group);
   expect(['aria-label', 'aria-labelledby'].filter((name) => group.hasAttribute(name))).toEqual([]);
 
   render(<SchemaForm schema={schema} onSubmit={() => undefined} />);
   await userEvent.click(screen.getAllByRole('button', { name: 'Submit' })[1] as HTMLElement);
-  await waitFor(() => expect(screen.getAllByText('2 answers need another look')).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByText('2 answers need a look')).toHaveLength(2));
   const { violations } = await axe.run(document.body, { runOnly: ['landmark-unique'] });
   expect(violations).toEqual([]);
 });

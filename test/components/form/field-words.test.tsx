@@ -29,9 +29,10 @@ describe('what an empty field asks for', () => {
 
 describe('the limits of a field', () => {
   test.each<[object, string]>([
-    [{ type: 'integer', minimum: 1, maximum: 5 }, '1 to 5'],
-    [{ type: 'number', minimum: 18 }, 'Enter 18 or more.'],
-    [{ type: 'number', exclusiveMaximum: 3, multipleOf: 0.5 }, 'Enter less than 3. Enter a multiple of 0.5.'],
+    [{ type: 'integer', minimum: 1, maximum: 8 }, '1 to 8'],
+    [{ type: 'number', maximum: 89, currency: 'EUR' }, 'Up to €89.00'],
+    [{ type: 'number', minimum: 18 }, 'From 18'],
+    [{ type: 'number', exclusiveMaximum: 3, multipleOf: 0.5 }, 'Less than 3 Enter a multiple of 0.5.'],
     [
       { type: 'string', maxLength: 500, description: 'What went well' },
       'What went well\nUp to 500 characters',
@@ -53,9 +54,9 @@ test('the summary names the group of a field, because two groups may have fields
   const person = form({ name: { type: 'string' } });
   render(<SchemaForm schema={form({ customer: person, guest: person })} onSubmit={() => undefined} />);
   await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-  await screen.findByText('2 answers need another look');
+  await screen.findByText('2 answers need a look');
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-    'Customer, Name: Fill this in.',
-    'Guest, Name: Fill this in.',
+    'Customer: Name: Fill this in.',
+    'Guest: Name: Fill this in.',
   ]);
 });

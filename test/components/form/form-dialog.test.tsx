@@ -109,7 +109,7 @@ describe('saved input', () => {
     };
     const tool = createTestTool({ args: {} });
     render(<FormDialog tool={tool} schema={schema} defaultValue={{ codes: ['x-codes'] }} />);
-    for (const label of ['Pin', 'User', 'Codes 1']) {
+    for (const label of ['Pin', 'User', 'Code 1']) {
       expect(screen.getByLabelText(label).getAttribute('type')).toBe('password');
     }
     await user.type(screen.getByLabelText('Pin'), '4711');
@@ -169,14 +169,14 @@ test('a form from the output schema lists an argument called schema or fields', 
 describe('the focus of a form that starts with a list', () => {
   const list = { type: 'array', items: { type: 'string' } };
   const record = { type: 'object', additionalProperties: { type: 'string' } };
-  const add = () => screen.getByRole('button', { name: 'Add to Names' });
+  const add = () => screen.getByRole('button', { name: 'Add one Names' });
   test.each([
     [
       'starts in the first row of a list that must not be empty',
       { ...list, minItems: 1 },
-      () => box('Names 1'),
+      () => box('Name 1'),
     ],
-    ['starts in the row of a default value', { ...list, default: ['Ada'] }, () => box('Names 1')],
+    ['starts in the row of a default value', { ...list, default: ['Ada'] }, () => box('Name 1')],
     ['starts on the button that adds a row when there is no row', { ...list, minItems: 0 }, add],
     ['starts on the button that adds an entry', record, add],
     ['skips a list that must stay empty', { ...list, maxItems: 0 }, () => screen.getByRole('checkbox')],

@@ -65,7 +65,7 @@ describe('readJsonSchema reads every kind of property of MCP elicitation', () =>
         pattern: '^[a-z]+$',
       },
     ],
-    ['count', { kind: 'number', integer: true, label: 'Count', required: false, minimum: 1, maximum: 5 }],
+    ['count', { kind: 'scale', label: 'Count', required: false, values: [1, 2, 3, 4, 5] }],
     ['ratio', { kind: 'number', integer: false, label: 'Ratio', required: false }],
     ['agree', { kind: 'boolean', label: 'Agree', required: false, defaultValue: true }],
     [
@@ -353,8 +353,8 @@ describe('readFields', () => {
     ['a step of 0 is ignored', { type: 'number', step: 0 }, {}],
     [
       'an integer has limits',
-      { type: 'integer', minimum: 1, maximum: 3 },
-      { integer: true, minimum: 1, maximum: 3 },
+      { type: 'integer', minimum: 1, maximum: 30 },
+      { integer: true, minimum: 1, maximum: 30 },
     ],
   ])('reads the limits of a number: %s', (_, entry, expected) => {
     const [only] = readFields([{ name: 'n', ...entry }]).field.fields;

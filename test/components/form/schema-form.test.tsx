@@ -40,9 +40,7 @@ describe('a form made from a schema', () => {
 
     await user.click(submit());
 
-    const summary = (await screen.findByText('2 answers need another look')).closest(
-      '[role=group]',
-    ) as HTMLElement;
+    const summary = (await screen.findByText('2 answers need a look')).closest('[role=group]') as HTMLElement;
     expect(document.activeElement).toBe(summary);
     expect(
       within(summary)
@@ -58,7 +56,7 @@ describe('a form made from a schema', () => {
     await user.type(box('Email'), '@example.com');
 
     await waitFor(() => expect(box('Email').getAttribute('aria-invalid')).toBe('false'));
-    expect(screen.getByText('One answer needs another look')).toBeTruthy();
+    expect(screen.getByText('1 answer needs a look')).toBeTruthy();
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
@@ -338,19 +336,19 @@ describe('the rows of a list', () => {
     const user = userEvent.setup();
     const onSubmit = vi.fn();
     render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
-    const add = screen.getByRole('button', { name: 'Add to Guests' });
-    await user.type(box('Guests 1'), 'Ada');
+    const add = screen.getByRole('button', { name: 'Add another Guests' });
+    await user.type(box('Guest 1'), 'Ada');
     await user.click(add);
-    expect(document.activeElement).toBe(box('Guests 2'));
+    expect(document.activeElement).toBe(box('Guest 2'));
     await user.keyboard('Charles');
     await user.click(add);
     await user.keyboard('Mary');
-    expect(screen.queryByRole('button', { name: 'Add to Guests' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Add another Guests' })).toBeNull();
 
-    await user.click(screen.getByRole('button', { name: 'Move Guests 3 up' }));
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move Guests 2 up' }));
-    await user.click(screen.getByRole('button', { name: 'Remove Guests 1' }));
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Guests 1' }));
+    await user.click(screen.getByRole('button', { name: 'Move Guest 3 up' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move Guest 2 up' }));
+    await user.click(screen.getByRole('button', { name: 'Remove Guest 1' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Guest 1' }));
     await user.click(submit());
     await waitFor(() => expect(onSubmit.mock.calls[0]?.[0]).toEqual(['Mary', 'Charles']));
   });
@@ -358,11 +356,11 @@ describe('the rows of a list', () => {
   test('show an error when there are too few, until one is added', async () => {
     const user = userEvent.setup();
     render(<SchemaForm schema={schema} onSubmit={() => undefined} />);
-    await user.click(screen.getByRole('button', { name: 'Remove Guests 1' }));
+    await user.click(screen.getByRole('button', { name: 'Remove Guest 1' }));
     await user.click(submit());
     expect(await screen.findByText('Guests: Add at least 1.')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Add to Guests' }));
-    await user.type(box('Guests 1'), 'Ada');
+    await user.click(screen.getByRole('button', { name: 'Add one Guests' }));
+    await user.type(box('Guest 1'), 'Ada');
     await waitFor(() => expect(screen.queryByText('Add at least 1.')).toBeNull());
   });
 });

@@ -220,9 +220,7 @@ test("a form shows the schema's messages at the field and in the summary, and up
 
   await user.click(screen.getByRole('button', { name: 'Submit' }));
 
-  const summary = (await screen.findByText('2 answers need another look')).closest(
-    '[role=group]',
-  ) as HTMLElement;
+  const summary = (await screen.findByText('2 answers need a look')).closest('[role=group]') as HTMLElement;
   await waitFor(() => expect(document.activeElement).toBe(summary));
   const links = screen.getAllByRole('link').map(({ textContent }) => textContent);
   expect(links).toEqual(['Size: Two letters', 'Age: Adults only']);

@@ -73,7 +73,7 @@ test.each<[kind: string, schema: object, role: string]>([
   ['number', { type: 'number' }, 'spinbutton'],
   ['boolean', { type: 'boolean' }, 'checkbox'],
   ['few options', { enum: ['x', 'y'] }, 'radiogroup'],
-  ['many options', { enum: ['1', '2', '3', '4', '5', '6', '7'] }, 'combobox'],
+  ['many options', { enum: ['1', '2', '3', '4', '5', '6', '7', '8'] }, 'combobox'],
   ['several picks', { type: 'array', items: { enum: ['x', 'y'] } }, 'group'],
   ['group', object({ b: text }), 'group'],
   ['list', { type: 'array', items: text }, 'group'],
@@ -166,8 +166,8 @@ test.each([text, { type: 'integer' }])(
 );
 
 test.each<[count: number, role: string]>([
-  [6, 'radiogroup'],
-  [7, 'combobox'],
+  [7, 'radiogroup'],
+  [8, 'combobox'],
   [60, 'combobox'],
   [500, 'combobox'],
   [501, 'radiogroup'],

@@ -1,7 +1,9 @@
+import { formatTime } from '../../arguments/format-time.ts';
 import type { Labels } from '../../text/labels.ts';
+import { displayText } from '../../text/safe-text.ts';
 import type { TextField, TextFormat } from '../schema/form-field.ts';
 import type { Checked } from './leaf-kind.ts';
-import { toTimeWithOffset } from './local-times.ts';
+import { padHour, toLocalTime, toTimeWithOffset } from './local-times.ts';
 
 /** A local part, an @, and a host with a dot: finds typing mistakes and accepts every real address. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -25,6 +27,8 @@ export function checkText(field: TextField, typed: string, labels: Labels): Chec
   const value = spell(field, typed);
   const message = checkFormat(format, value, labels);
   if (message !== undefined) return { message, value };
+  const limit = checkTimeLimits(field, value, labels);
+  if (limit !== undefined) return { message: limit, value };
   const length = [...value].length;
   if (length < minLength) return { message: labels.tooShort(minLength), value };
   if (length > maxLength) return { message: labels.tooLong(maxLength), value };
@@ -38,13 +42,44 @@ export function checkText(field: TextField, typed: string, labels: Labels): Chec
  * Returns the text as the receiver wants it. A browser leaves out the seconds of a full minute and has no offset, and a pattern may require
  * both.
  */
-function spell({ format, pattern, needsOffset }: TextField, typed: string): string {
+function spell({ format, pattern, needsOffset }: TextField, text: string): string {
+  const typed = format === 'time' ? padHour(text.trim()) : text;
   if (format === 'email' || format === 'uri') return typed.trim();
   // Half a time is refused as it is.
   if (format !== 'time' || !TIME.test(typed)) return typed;
   if (pattern === undefined) return needsOffset ? toTimeWithOffset(typed) : typed;
   const spellings = [typed, `${typed}:00`, `${typed}:00.000`, `${typed}.000`];
   return [...spellings, ...spellings.map(toTimeWithOffset)].find((text) => matches(pattern, text)) ?? typed;
+}
+
+/** Says the limits of a date or a time before the person breaks them, such as "From Monday, 30 November 2026". */
+export function describeTimeLimits(field: TextField, labels: Labels): string | undefined {
+  const { earliest, latest } = field;
+  if (earliest !== undefined && latest !== undefined)
+    return labels.numberRange(writeTime(field, earliest, labels), writeTime(field, latest, labels));
+  if (earliest !== undefined) return labels.hintFrom(writeTime(field, earliest, labels));
+  return latest === undefined ? undefined : labels.hintUpTo(writeTime(field, latest, labels));
+}
+
+function checkTimeLimits(field: TextField, value: string, labels: Labels): string | undefined {
+  const { format, earliest, latest } = field;
+  const at = toComparable(format, value);
+  if (earliest !== undefined && at < toComparable(format, earliest))
+    return labels.tooEarly(writeTime(field, earliest, labels));
+  if (latest !== undefined && at > toComparable(format, latest))
+    return labels.tooLate(writeTime(field, latest, labels));
+  return undefined;
+}
+
+/** Dates and times of day of one form are in the order of their letters, moments are not: each may have an offset of its own. */
+function toComparable(format: TextFormat, text: string): string | number {
+  if (format === 'date-time') return Date.parse(text);
+  return format === 'time' ? toLocalTime(padHour(text)) : text;
+}
+
+function writeTime({ format }: TextField, text: string, { locale }: Labels): string {
+  const isTime = format === 'date' || format === 'date-time' || format === 'time';
+  return (isTime ? formatTime(text, format, locale) : undefined) ?? displayText(text, 60);
 }
 
 /** Says what a format wants if the text does not have it. */

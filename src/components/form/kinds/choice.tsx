@@ -26,7 +26,7 @@ export const choiceKind: FieldKind<ChoiceField> = /* @__PURE__ */ leafKind({
 });
 
 /** Up to this many options are radio buttons, which are easy to compare; more of them fold into a list. */
-const MAX_RADIOS = 6;
+const MAX_RADIOS = 7;
 /** Longer lists, such as all cities, have the search of the radio buttons, which also draws only the first of them. */
 const MAX_SELECT = 500;
 

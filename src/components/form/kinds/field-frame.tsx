@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { SeverityIcon } from '../../primitives/icons.tsx';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import { useLabels } from '../../text/labels-context.tsx';
@@ -12,10 +13,13 @@ type Messages = Pick<ControlState, 'id' | 'message' | 'hint' | 'hintId' | 'error
 export function FieldFrame({
   field,
   control,
+  mark,
   children,
 }: {
   field: FormField;
   control: Messages & Pick<ControlState, 'warningId'>;
+  /** An icon before the hint. */
+  mark?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -32,9 +36,9 @@ export function FieldFrame({
         </Slot>
         <OptionalMark field={field} />
       </div>
-      <FieldHint hint={control.hint} id={control.hintId} />
       <SecretWarning id={control.warningId} />
       {children}
+      <FieldHint hint={control.hint} id={control.hintId} mark={mark} />
       <FieldError control={control} />
     </Slot>
   );
@@ -46,15 +50,22 @@ export function FieldSet({
   control,
   role,
   required,
+  limits,
   children,
 }: {
   field: FormField;
   control: Messages;
   role: 'group' | 'radiogroup';
   required?: boolean;
+  /** How many items it takes, at the end of the label line. */
+  limits?: string | undefined;
   children: ReactNode;
 }) {
-  const labelId = `${control.id}-label`;
+  const labelId = groupLabelId(control.id);
+  // The description of several fields is read before them.
+  const isHeading = field.kind === 'group' || field.kind === 'list' || field.kind === 'record';
+  const limitsId = limits === undefined ? undefined : `${control.id}-limits`;
+  const hint = <FieldHint hint={control.hint} id={control.hintId} />;
   return (
     <Slot
       slotName="fieldset"
@@ -65,7 +76,7 @@ export function FieldSet({
       id={control.id}
       tabIndex={-1}
       aria-labelledby={labelId}
-      aria-describedby={joinWords(control.hintId, control.errorId)}
+      aria-describedby={joinWords(limitsId, control.hintId, control.errorId)}
       role={role}
       aria-required={required}
       aria-invalid={role === 'radiogroup' ? control.message !== undefined : undefined}
@@ -74,14 +85,23 @@ export function FieldSet({
         <Slot slotName="label" as="span" className="hr-label" id={labelId}>
           {field.label}
         </Slot>
+        {limits !== undefined && (
+          <span className="hr-optional" id={limitsId}>
+            {limits}
+          </span>
+        )}
         <OptionalMark field={field} />
       </div>
-      <FieldHint hint={control.hint} id={control.hintId} />
+      {isHeading && hint}
       {children}
+      {!isHeading && hint}
       <FieldError control={control} />
     </Slot>
   );
 }
+
+/** The id of the label of a group of controls. */
+export const groupLabelId = (id: string) => `${id}-label`;
 
 /** One checkbox with its label behind it. `values` are its form values, unticked and ticked. */
 export function CheckboxFrame({
@@ -124,8 +144,8 @@ export function CheckboxFrame({
         <label htmlFor={control.id}>{field.label}</label>
         <OptionalMark field={field} />
       </Slot>
-      <FieldHint hint={control.hint} id={control.hintId} />
       {children}
+      <FieldHint hint={control.hint} id={control.hintId} />
       <FieldError control={control} />
     </Slot>
   );
@@ -142,10 +162,19 @@ function OptionalMark({ field }: { field: FormField }) {
   return <span className="hr-optional">{labels.optional}</span>;
 }
 
-export function FieldHint({ hint, id }: { hint: string | undefined; id: string | undefined }) {
+export function FieldHint({
+  hint,
+  id,
+  mark,
+}: {
+  hint: string | undefined;
+  id: string | undefined;
+  mark?: ReactNode;
+}) {
   if (hint === undefined) return null;
   return (
     <Slot slotName="hint" as="p" className="hr-hint" id={id}>
+      {mark}
       {displayText(hint)}
     </Slot>
   );
@@ -155,6 +184,7 @@ export function FieldError({ control }: { control: Pick<Messages, 'message' | 'e
   if (control.message === undefined) return null;
   return (
     <Slot slotName="error" as="p" className="hr-error" id={control.errorId}>
+      <SeverityIcon />
       {displayText(control.message, 300)}
     </Slot>
   );

@@ -4,7 +4,7 @@ import { isRecord, type JsonValue, parseJson } from '../../../shared/json.ts';
 import { AttachmentList } from '../../attachments/attachment-list.tsx';
 import { type Attachments, type UploadFile, useAttachments } from '../../attachments/use-attachments.ts';
 import { Announcement } from '../../primitives/announcement.tsx';
-import { AttachIcon } from '../../primitives/icons.tsx';
+import { PlusIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
 import type { Labels } from '../../text/labels.ts';
 import { useLabels } from '../../text/labels-context.tsx';
@@ -90,6 +90,7 @@ function FileWidget({ field, name }: WidgetProps<FileField>) {
   const attachments = useFileUploads({ field, control, max, uploadFile, inputRef });
   return (
     <FieldFrame field={field} control={control}>
+      <AttachmentList hasWord attachments={attachments} onRemoved={() => inputRef.current?.focus()} />
       {uploadFile === undefined ? (
         <Slot slotName="error" as="p" className="hr-error">
           {labels.uploadsUnavailable}
@@ -97,7 +98,6 @@ function FileWidget({ field, name }: WidgetProps<FileField>) {
       ) : (
         <FileDrop field={field} control={control} max={max} attachments={attachments} inputRef={inputRef} />
       )}
-      <AttachmentList attachments={attachments} onRemoved={() => inputRef.current?.focus()} />
       {attachments.complaint !== undefined && (
         <Slot slotName="error" as="p" className="hr-error">
           {attachments.complaint}
@@ -154,6 +154,14 @@ function useFileUploads({
 
 const refuse: UploadFile = () => Promise.reject(new Error('There is nowhere to upload to.'));
 
+/** Returns true if an `accept` has nothing but pictures. */
+function isImages(accept = ''): boolean {
+  return (
+    accept !== '' &&
+    accept.split(',').every((type) => /^(?:image\/|\.(?:jpe?g|png|gif|webp|avif|heic)$)/i.test(type.trim()))
+  );
+}
+
 /** The file input. It covers the whole box, so that a person can press the box and drop files on it. */
 function FileDrop({
   field,
@@ -174,8 +182,8 @@ function FileDrop({
       className="hr-file-drop"
       data-full={items.length >= max ? '' : undefined}
     >
-      <AttachIcon />
-      <span aria-hidden="true">{labels.chooseFiles(max)}</span>
+      <PlusIcon />
+      <span aria-hidden="true">{labels.chooseFiles(max, isImages(field.accept))}</span>
       <input
         {...aria}
         required={required && items.length === 0}

@@ -51,15 +51,16 @@ export function joinHints(...lines: readonly (string | undefined)[]): string | u
 /**
  * The value, the texts and the ARIA attributes of one control.
  *
- * @param hint The text below the label. Default: the description of the field.
+ * @param given The text below the control. Default: the description of the field. An error takes its place.
  */
-export function useControl(name: string, field: FormField, hint = field.description) {
+export function useControl(name: string, field: FormField, given = field.description) {
   const { control, formId, autofocusName } = useFormScope();
   const { field: binding, fieldState } = useController({ control, name });
   const text = String(binding.value ?? '');
   const [initialText] = useState(text);
   const id = controlId(formId, name);
   const message = fieldState.error?.message;
+  const hint = message === undefined ? given : undefined;
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const errorId = message === undefined ? undefined : `${id}-error`;
   const warningId = field.suspect ? `${id}-warning` : undefined;
@@ -76,7 +77,7 @@ export function useControl(name: string, field: FormField, hint = field.descript
     aria: {
       'aria-invalid': message !== undefined,
       'aria-required': field.required && field.nullable !== true,
-      'aria-describedby': joinWords(hintId, warningId, errorId),
+      'aria-describedby': joinWords(warningId, hintId, errorId),
       'data-autofocus': autofocusName === name ? '' : undefined,
     },
   };

@@ -2,7 +2,7 @@ import { deepEqual } from '../../../shared/deep-equal.ts';
 import { defineOwn, hasOwn, isRecord, type JsonValue } from '../../../shared/json.ts';
 import { useLabels } from '../../text/labels-context.tsx';
 import { displayText, humaniseName } from '../../text/safe-text.ts';
-import type { FormField, GroupField } from '../schema/form-field.ts';
+import type { FormField, GroupField, NamedField } from '../schema/form-field.ts';
 import type { ControlIssue } from './control-issue.ts';
 import { FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
@@ -100,13 +100,22 @@ export function GroupWidget({
   const labels = useLabels();
   const { formId } = useFormScope();
   const id = controlId(formId, name);
-  const rows = field.fields.flatMap((child, index) =>
-    child.field === hidden ? (
-      []
+  const rows = pairShort(field.fields.filter((child) => child.field !== hidden)).map((row) => {
+    const controls = row.map((child) => (
+      <inner.Field
+        key={child.name}
+        field={child.field}
+        name={`${name}.${groupKey(field.fields.indexOf(child))}`}
+      />
+    ));
+    return row.length === 1 ? (
+      controls
     ) : (
-      <inner.Field key={child.name} field={child.field} name={`${name}.${groupKey(index)}`} />
-    ),
-  );
+      <div className="hr-pair" key={row[0]?.name}>
+        {controls}
+      </div>
+    );
+  });
   // The dialog's title is the label of the root group.
   if (field.label === '') return <div className="hr-fields">{rows}</div>;
   const hint = field.description;
@@ -122,6 +131,25 @@ export function GroupWidget({
         {rows.length === 0 && <p className="hr-faint">{labels.noFields}</p>}
       </div>
     </FieldSet>
+  );
+}
+
+/** Puts two short fields that follow each other, such as an amount and a day, into one row. */
+function pairShort(fields: readonly NamedField[]): readonly (readonly NamedField[])[] {
+  const rows: NamedField[][] = [];
+  for (const named of fields) {
+    const last = rows.at(-1);
+    const isPair = last?.length === 1 && last.every(({ field }) => isShort(field)) && isShort(named.field);
+    if (isPair) last.push(named);
+    else rows.push([named]);
+  }
+  return rows;
+}
+
+function isShort(field: FormField): boolean {
+  if (field.suspect === true) return false;
+  return (
+    field.kind === 'number' || (field.kind === 'text' && (field.format === 'date' || field.format === 'time'))
   );
 }
 

@@ -2,6 +2,11 @@
 
 const WITH_OFFSET = /^\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
 
+/** Returns a time with two digits for the hour, which controls and schemas want: people write 9:30. */
+export function padHour(text: string): string {
+  return /^\d:\d\d/.test(text) ? `0${text}` : text;
+}
+
 /** Converts a date and time with an offset to the local time of `<input type="datetime-local">`. */
 export function toLocalDateTime(text: string): string {
   const local = toLocal(new Date(text));

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { get, useFieldArray, useFormState } from 'react-hook-form';
 import { Button } from '../../primitives/button.tsx';
-import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../../primitives/icons.tsx';
+import { BinIcon, DownIcon, PlusIcon, UpIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
+import type { Labels } from '../../text/labels.ts';
 import { useLabels } from '../../text/labels-context.tsx';
 import type { FormField, ListField, RecordField } from '../schema/form-field.ts';
-import { FieldSet } from './field-frame.tsx';
+import { FieldSet, groupLabelId } from './field-frame.tsx';
 import type { AskedForSecret, ControlBudget, FieldTools } from './field-kind.ts';
 import { controlId, useFormScope } from './form-context.ts';
 import { type FormValues, type FormValuesGroup, wholeName } from './form-values.ts';
@@ -69,12 +70,19 @@ export function RowsWidget({
   const labels = useLabels();
   const rows = useRows(field, name);
   return (
-    <FieldSet field={field} control={rows.control} role="group">
+    <FieldSet field={field} control={rows.control} role="group" limits={describeCount(field, labels)}>
       <ol className="hr-rows" ref={rows.listRef}>
         {rows.fields.map((row, index) => {
           const label = labels.itemLabel(field.label, index + 1);
           return (
-            <Slot slotName="row" as="li" className="hr-row" key={row.id} data-pair={isPair ? '' : undefined}>
+            <Slot
+              slotName="row"
+              as="li"
+              className="hr-row"
+              key={row.id}
+              data-pair={isPair ? '' : undefined}
+              data-plain={!isPair && isLeaf(field.item) ? '' : undefined}
+            >
               <div className="hr-row-field">{children(label, `${name}.${index}`)}</div>
               <RowActions label={label} index={index} rows={rows} />
             </Slot>
@@ -82,13 +90,34 @@ export function RowsWidget({
         })}
       </ol>
       {rows.fields.length < maxItems && (
-        <Button ref={rows.addRef} autofocus={rows.autofocus} onClick={() => rows.add(createRow())}>
+        <Button
+          ref={rows.addRef}
+          look="quiet"
+          className="hr-add"
+          id={`${rows.control.id}-add`}
+          // The text on the button does not say to what it adds.
+          aria-labelledby={`${rows.control.id}-add ${groupLabelId(rows.control.id)}`}
+          autofocus={rows.autofocus}
+          onClick={() => rows.add(createRow())}
+        >
           <PlusIcon />
-          {labels.addItem(field.label)}
+          {rows.fields.length === 0 ? labels.addFirstItem : labels.addItem}
         </Button>
       )}
     </FieldSet>
   );
+}
+
+/** A row of one control needs no frame, and its label is that of the list with a number. */
+function isLeaf({ kind }: FormField): boolean {
+  return kind !== 'group' && kind !== 'union' && kind !== 'list' && kind !== 'record';
+}
+
+/** Says how many items a list takes. One that may be empty has a lower limit only where it has items. */
+function describeCount(field: RowsField, { itemRange }: Labels): string | undefined {
+  if (field.kind === 'record') return undefined;
+  const { minItems = 0, maxItems } = field;
+  return minItems === 0 && maxItems === undefined ? undefined : itemRange(minItems, maxItems);
 }
 
 /** The rows of a list and the error of the list as a whole. Moves the focus when rows change. */
@@ -98,6 +127,7 @@ function useRows(field: FormField, name: string) {
   const { errors } = useFormState({ control, name });
   const message: unknown = get(errors, `${wholeName(name)}.message`);
   const id = controlId(formId, name);
+  const hint = message === undefined ? field.description : undefined;
   const listRef = useRef<HTMLOListElement>(null);
   const addRef = useRef<HTMLButtonElement>(null);
   const focusNext = useRef<(() => Element | null | undefined) | undefined>(undefined);
@@ -116,8 +146,8 @@ function useRows(field: FormField, name: string) {
     control: {
       id,
       message: typeof message === 'string' ? message : undefined,
-      hint: field.description,
-      hintId: field.description === undefined ? undefined : `${id}-hint`,
+      hint,
+      hintId: hint === undefined ? undefined : `${id}-hint`,
       errorId: message === undefined ? undefined : `${id}-error`,
     },
     add(row: FormValuesGroup) {
@@ -174,7 +204,7 @@ function RowActions({
         </>
       )}
       <IconButton act="remove" label={labels.removeItem(label)} onClick={() => rows.remove(index)}>
-        <CloseIcon />
+        <BinIcon />
       </IconButton>
     </div>
   );

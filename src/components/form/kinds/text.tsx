@@ -1,16 +1,18 @@
 import { type SyntheticEvent, useState } from 'react';
 import { Button } from '../../primitives/button.tsx';
+import { EyeIcon, LockIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
+import type { Labels } from '../../text/labels.ts';
 import { useLabels } from '../../text/labels-context.tsx';
 import { displayText } from '../../text/safe-text.ts';
 import type { TextField, TextFormat } from '../schema/form-field.ts';
-import { checkFormat, checkText } from './check-text.ts';
+import { checkFormat, checkText, describeTimeLimits } from './check-text.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { type ControlState, joinHints, useControl } from './form-context.ts';
 import { readInput } from './form-values.ts';
 import { leafKind, readLeaf } from './leaf-kind.ts';
-import { toLocalDateTime, toLocalTime } from './local-times.ts';
+import { padHour, toLocalDateTime, toLocalTime } from './local-times.ts';
 
 /** Lines of a text. A browser takes a second to lay out 50,000 of them in a text area. JSON has them all in one line. */
 const MAX_LINES = 2_000;
@@ -18,7 +20,7 @@ const MAX_LINES = 2_000;
 export const textKind: FieldKind<TextField> = /* @__PURE__ */ leafKind({
   create(field, value) {
     if (typeof value !== 'string') return '';
-    if (field.format === 'time') return toLocalTime(value);
+    if (field.format === 'time') return toLocalTime(padHour(value));
     return field.format === 'date-time' ? toLocalDateTime(value) : value;
   },
   read(field, values, name, context) {
@@ -45,12 +47,18 @@ export const textKind: FieldKind<TextField> = /* @__PURE__ */ leafKind({
 export function TextWidget({ field, name }: Pick<WidgetProps<TextField>, 'field' | 'name'>) {
   const labels = useLabels();
   const limit = field.maxLength === undefined ? undefined : labels.upToCharacters(field.maxLength);
-  const control = useControl(name, field, joinHints(field.description, limit));
+  const hint = joinHints(
+    field.description,
+    limit,
+    describeTimeLimits(field, labels),
+    secretNote(field, labels),
+  );
+  const control = useControl(name, field, hint);
   // An input of one line would drop the line breaks of a given value.
   const [hasLines] = useState(field.format === 'plain' && /[\n\r]/.test(control.text));
   const shared = sharedAttributes(field, control);
   return (
-    <FieldFrame field={field} control={control}>
+    <FieldFrame field={field} control={control} mark={field.format === 'secret' ? <LockIcon /> : undefined}>
       {field.format === 'multiline' || hasLines ? (
         <Slot
           slotName="textarea"
@@ -60,7 +68,7 @@ export function TextWidget({ field, name }: Pick<WidgetProps<TextField>, 'field'
           onChange={(event) => control.binding.onChange(event.currentTarget.value)}
         />
       ) : (
-        <TextInput format={field.format} control={control} shared={shared} />
+        <TextInput field={field} format={field.format} control={control} shared={shared} />
       )}
     </FieldFrame>
   );
@@ -86,10 +94,12 @@ function sharedAttributes(field: TextField, { aria, id, binding, text }: Control
 
 /** An input of one line. One for a secret has a button that shows the text. */
 function TextInput({
+  field,
   format,
   control,
   shared,
 }: {
+  field: TextField;
   format: Exclude<TextFormat, 'multiline'>;
   control: ControlState;
   shared: ReturnType<typeof sharedAttributes>;
@@ -108,6 +118,7 @@ function TextInput({
       as="input"
       {...shared}
       {...inputAttributes(format)}
+      {...(isPicker && toPickerLimits(field))}
       {...(isVisible && { type: 'text' })}
       onChange={update}
       // A browser reports no change for half a date, because the input's value stays empty.
@@ -116,13 +127,32 @@ function TextInput({
   );
   if (format !== 'secret') return input;
   return (
-    <div className="hr-input-row">
+    <div className="hr-secret">
       {input}
-      <Button onClick={() => setVisible(!isVisible)} aria-controls={control.id}>
-        {isVisible ? labels.hideSecret : labels.showSecret}
+      <Button
+        look="icon"
+        label={isVisible ? labels.hideSecret : labels.showSecret}
+        onClick={() => setVisible(!isVisible)}
+        aria-controls={control.id}
+      >
+        <EyeIcon isOpen={!isVisible} />
       </Button>
     </div>
   );
+}
+
+/** Says where a secret goes, to which people would else have to trust. */
+function secretNote({ format }: TextField, labels: Labels): string | undefined {
+  return format === 'secret' ? labels.secretNote(globalThis.location?.host ?? '') : undefined;
+}
+
+/** The limits for the control of a browser, which offers no other days. */
+function toPickerLimits({ format, earliest, latest }: TextField) {
+  const toControl = format === 'time' ? toLocalTime : format === 'date-time' ? toLocalDateTime : String;
+  return {
+    min: earliest === undefined ? undefined : toControl(earliest),
+    max: latest === undefined ? undefined : toControl(latest),
+  };
 }
 
 function inputAttributes(format: Exclude<TextFormat, 'multiline'>) {

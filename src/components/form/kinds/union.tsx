@@ -3,7 +3,7 @@ import { deepEqual } from '../../../shared/deep-equal.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { englishLabels, type Labels } from '../../text/labels.ts';
 import { useLabels } from '../../text/labels-context.tsx';
-import type { FormField, UnionField } from '../schema/form-field.ts';
+import type { FormField, GroupField, UnionField } from '../schema/form-field.ts';
 import type { ControlIssue } from './control-issue.ts';
 import type { FieldKind, FieldTools, WidgetProps } from './field-kind.ts';
 import { useFormScope } from './form-context.ts';
@@ -102,14 +102,14 @@ function UnionWidget({ field, name, inner }: WidgetProps<UnionField>) {
       <inner.Field field={chooser} name={`${name}.pick`} />
       {variant !== undefined && variant.kind !== 'constant' && (
         <div className="hr-fields" data-nested="">
-          {variant.kind === 'group' && variant.description === undefined ? (
-            // The chooser above shows the label of the variant already.
+          {variant.kind === 'group' ? (
+            // The chooser above shows the label of the variant already, and so what its constant says.
             <GroupWidget
               key={pick}
-              field={{ ...variant, label: '' }}
+              field={{ ...variant, label: variant.description === undefined ? '' : (names[pick] ?? '') }}
               name={place}
               inner={inner}
-              hidden={names[pick] === readMark(variant) ? findMark(variant) : undefined}
+              hidden={findTag(variant, names[pick], field.variants)}
             />
           ) : (
             <inner.Field key={pick} field={{ ...variant, label: names[pick] ?? '' }} name={place} />
@@ -118,6 +118,31 @@ function UnionWidget({ field, name, inner }: WidgetProps<UnionField>) {
       )}
     </div>
   );
+}
+
+/**
+ * Returns the constant that the name of a variant says already: the variant is named after it, or its property has another
+ * constant in each other variant.
+ */
+function findTag(
+  variant: GroupField,
+  variantName: string | undefined,
+  variants: readonly FormField[],
+): FormField | undefined {
+  if (variantName === readMark(variant)) return findMark(variant);
+  const isTag = (name: string, value: unknown) =>
+    variants.every(
+      (other) =>
+        other === variant ||
+        (other.kind === 'group' &&
+          other.fields.some(
+            (part) =>
+              part.name === name && part.field.kind === 'constant' && !deepEqual(part.field.value, value),
+          )),
+    );
+  return variant.fields.find(
+    ({ name, field }) => field.kind === 'constant' && field.required && isTag(name, field.value),
+  )?.field;
 }
 
 /**

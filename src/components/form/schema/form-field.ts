@@ -40,6 +40,9 @@ export interface TextField extends FieldBase {
   /** A time of day has to have an offset (RFC 3339). */
   readonly needsOffset?: boolean | undefined;
   readonly placeholder?: string | undefined;
+  /** The limits of a date or a time, as the schema writes them. */
+  readonly earliest?: string | undefined;
+  readonly latest?: string | undefined;
   /** The value of the `autocomplete` attribute. */
   readonly autoComplete?: string | undefined;
 }
@@ -56,6 +59,18 @@ export interface NumberField extends FieldBase {
   /** The code of the currency of an amount, such as `EUR`. */
   readonly currency?: string | undefined;
   readonly unit?: string | undefined;
+  /** The property beside it that names the currency, and its place in the group. */
+  readonly currencyFrom?: { readonly index: number; readonly field: FormField } | undefined;
+}
+
+/** A whole number out of a few, such as a rating. */
+export interface ScaleField extends FieldBase {
+  readonly kind: 'scale';
+  /** In ascending order. */
+  readonly values: readonly number[];
+  /** The words of the first and of the last value. */
+  readonly low?: string | undefined;
+  readonly high?: string | undefined;
 }
 
 export interface BooleanField extends FieldBase {
@@ -97,6 +112,13 @@ export interface ConstantField extends FieldBase {
   readonly value: JsonValue;
 }
 
+/** A value that a person sees and cannot change. */
+export interface FixedField extends FieldBase {
+  readonly kind: 'fixed';
+  /** JSON Schema of the value, which says how people read it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 export interface GroupField extends FieldBase {
   readonly kind: 'group';
   readonly fields: readonly NamedField[];
@@ -134,11 +156,13 @@ export interface JsonField extends FieldBase {
 export type FormField =
   | TextField
   | NumberField
+  | ScaleField
   | BooleanField
   | ChoiceField
   | MultiChoiceField
   | FileField
   | ConstantField
+  | FixedField
   | GroupField
   | ListField
   | RecordField

@@ -4,11 +4,13 @@ import { type FieldOption, readOptionList } from '../../text/read-options.ts';
 import { displayText, humaniseName } from '../../text/safe-text.ts';
 import type { FormField, GroupField, NamedField } from './form-field.ts';
 import { ownNumber } from './json-schema.ts';
+import { toScale } from './read-scale.ts';
 import {
   AUTO_COMPLETE,
   formatOf,
   readFileField,
   readNumberField,
+  readTimeLimits,
   withKnownName,
 } from './read-simple-field.ts';
 
@@ -61,7 +63,8 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
     case 'range':
     case 'integer': {
       const bounds = { ...entry, minimum: entry.min ?? entry.minimum, maximum: entry.max ?? entry.maximum };
-      return { ...readNumberField({ ...bounds, type }, base), ...readStep(entry), placeholder };
+      const field = { ...readNumberField({ ...bounds, type }, base), ...readStep(entry), placeholder };
+      return toScale(field) ?? field;
     }
     case 'checkbox':
     case 'boolean':
@@ -83,6 +86,7 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
         ...base,
         format,
         placeholder,
+        ...readTimeLimits(entry, format, ['min', 'max']),
         pattern: ownString(entry, 'pattern'),
         minLength: ownNumber(entry, 'minLength'),
         maxLength: ownNumber(entry, 'maxLength'),

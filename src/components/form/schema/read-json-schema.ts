@@ -10,6 +10,7 @@ import { isSecretSchema } from '../../../shared/secrets.ts';
 import { displayText, humaniseName } from '../../text/safe-text.ts';
 import type { FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, type Place, without } from './json-schema.ts';
+import { optionsToScale, toScale } from './read-scale.ts';
 import { readSchemaOptions } from './read-schema-options.ts';
 import { isFile, readFileField, readNumberField, readTextField, withKnownName } from './read-simple-field.ts';
 import { type ResolveScope, resolveSchema } from './resolve-schema.ts';
@@ -60,13 +61,14 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
   if (node === undefined || scope.depth > scope.maxDepth) return { kind: 'json', ...base };
   const deeper = { ...scope, depth: scope.depth + 1, secret };
 
+  if (node.readOnly === true) return { kind: 'fixed', ...base, schema: node };
   if (isNullable(node)) return readUnion([bare(node, 'nullable'), { type: 'null' }], base, deeper);
   if (isFile(node)) return readFileField(node, base);
   const options = readSchemaOptions(node);
   if (options !== undefined) {
     const only = options.length === 1 ? options[0] : undefined;
     if (only !== undefined && hasOwn(node, 'const')) return { kind: 'constant', ...base, value: only.value };
-    return { kind: 'choice', ...base, options };
+    return optionsToScale(options, base) ?? { kind: 'choice', ...base, options };
   }
   const alternatives = readAlternatives(node);
   if (alternatives !== undefined) return readUnion(alternatives, base, deeper);
@@ -75,8 +77,10 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
     case 'string':
       return readTextField(node, base, scope.hasLocalTimes);
     case 'number':
-    case 'integer':
-      return readNumberField(node, base);
+    case 'integer': {
+      const field = readNumberField(node, base);
+      return toScale(field) ?? field;
+    }
     case 'boolean':
       return { kind: 'boolean', ...base };
     case 'null':
@@ -123,7 +127,22 @@ function readObject(schema: JsonSchema, base: Base, scope: Scope): FormField {
     const place = { label: humaniseName(name), required: required.includes(name) };
     return { name, field: withKnownName(readNode(property, place, scope), name) };
   });
-  return { kind: 'group', ...base, fields };
+  return { kind: 'group', ...base, fields: withCurrencies(fields, properties) };
+}
+
+/** Joins each amount to the property that its `currencyField` names. */
+function withCurrencies(
+  fields: readonly NamedField[],
+  properties: readonly (readonly [string, unknown])[],
+): readonly NamedField[] {
+  return fields.map((named, at) => {
+    const property = properties[at]?.[1];
+    const source = isRecord(property) ? ownString(property, 'currencyField') : undefined;
+    const index = fields.findIndex(({ name }) => name === source);
+    const field = fields[index]?.field;
+    if (named.field.kind !== 'number' || field === undefined) return named;
+    return { ...named, field: { ...named.field, currencyFrom: { index, field } } };
+  });
 }
 
 /** A record with a closed list of keys, such as Zod's `z.record(z.enum(…))`, has a field for each key. */
@@ -143,13 +162,16 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
   const isNullDefault = known.some((node) => isNull(node) && node?.default === null);
   const base = isNullDefault ? { defaultValue: null, ...place } : place;
   const options = others.length > 1 && nullable ? readSchemaOptions({ anyOf: others }) : undefined;
-  if (options !== undefined) return { kind: 'choice', ...base, options, nullable };
+  if (options !== undefined) {
+    const scale = optionsToScale(options, base);
+    return scale === undefined ? { kind: 'choice', ...base, options, nullable } : { ...scale, nullable };
+  }
   const variants = others.map((variant) => readNode(variant, { label: base.label, required: true }, scope));
   const [only] = variants;
   if (only !== undefined && variants.length === 1) {
     if (!nullable) return { ...only, ...base, label: only.label };
     // Left empty, these fields mean null; every other kind needs an explicit choice of "None".
-    if (only.kind === 'text' || only.kind === 'number' || only.kind === 'choice' || only.kind === 'file') {
+    if (NULL_IF_EMPTY.has(only.kind)) {
       // The texts of the union come before those of its variant, where the union has any.
       return { ...only, ...compact(base), nullable: true };
     }
@@ -159,6 +181,15 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
   if (nullable) variants.push({ kind: 'constant', label: '', required: true, value: null });
   return { kind: 'union', ...base, variants };
 }
+
+/** The kinds whose controls can be left empty. */
+const NULL_IF_EMPTY: ReadonlySet<FormField['kind']> = /* @__PURE__ */ new Set([
+  'text',
+  'number',
+  'scale',
+  'choice',
+  'file',
+] as const);
 
 function isNull(node: JsonSchema | undefined): boolean {
   return node?.type === 'null' || node?.const === null;

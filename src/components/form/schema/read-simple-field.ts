@@ -22,9 +22,20 @@ export function readTextField(node: JsonSchema, base: Base, hasLocalTimes: boole
     // A format has its own check, whose message says more than that of a pattern. A time may be written with seconds or without.
     pattern: format === 'plain' || format === 'multiline' || format === 'time' ? pattern : undefined,
     ...(format === 'time' && !hasLocalTimes && { needsOffset: true }),
+    ...readTimeLimits(node, format, ['formatMinimum', 'formatMaximum']),
     placeholder: firstExample(node),
     autoComplete: AUTO_COMPLETE[format],
   };
+}
+
+/** Reads the limits of a date or a time from two keywords, those of ajv or of HTML. */
+export function readTimeLimits(
+  node: JsonSchema,
+  format: TextFormat,
+  [from, to]: readonly [string, string],
+): Pick<TextField, 'earliest' | 'latest'> {
+  if (format !== 'date' && format !== 'date-time' && format !== 'time') return {};
+  return compact({ earliest: ownString(node, from), latest: ownString(node, to) });
 }
 
 /** The formats of JSON Schema, and the words that agents write for them. */
