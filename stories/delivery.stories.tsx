@@ -16,6 +16,20 @@ interface DeliveryProps {
   readonly heldQuestion?: HeldQuestion;
 }
 
+/** With the schema of its arguments, so that the row has the main value. */
+const refund = {
+  ...call('call-1', 'refund', { amount: 89, order: '4711' }),
+  question: {
+    title: 'Refund',
+    inputSchema: {
+      properties: {
+        amount: { type: 'number', title: 'Amount', emphasis: true, format: 'currency', currency: 'EUR' },
+        order: { type: 'string', title: 'Order' },
+      },
+    },
+  },
+};
+
 const restarted: AgentEvent = { ...failure, code: 'server_restarted' };
 const overruled: AgentEvent = {
   ...{ type: 'tool-result-acknowledged', toolCallId: 'call-1', status: 'expired' },
@@ -63,7 +77,7 @@ async function play(
     run.send(start, restarted);
     return (await transport.request(1)).send(start, restarted);
   }
-  run.send(start, request(call('call-1', 'refund', { orderId: 4711, amount: 89 })), awaitingAnswers);
+  run.send(start, request(refund), awaitingAnswers);
   run.end();
   if (stage === 'waiting') return;
   await new Promise<void>((resolve) => {
@@ -105,6 +119,7 @@ const reaches = (delivery: string | undefined) =>
 export const Waiting: Story = {
   play: async () => {
     await waitFor(() => expect(row()).toHaveAttribute('data-waiting'));
+    await expect(row()).toHaveTextContent('Refund€89.00waits for you');
   },
 };
 

@@ -37,7 +37,7 @@ export default meta;
 
 type Story = StoryObj<typeof meta>;
 
-const title = 'Allow “Send email to the whole team”?';
+const title = 'Send email to the whole team';
 
 export const Allowed: Story = {
   args: { tool: createApproval() },
@@ -124,7 +124,7 @@ export const ANoIsRememberedToo: Story = {
 export const NeverRememberedWhereItDestroys: Story = {
   args: { tool: createApproval({ definition: { title: 'Delete the project', severity: 'destructive' } }) },
   play: async () => {
-    await screen.findByRole('alertdialog', { name: 'Allow “Delete the project”?' });
+    await screen.findByRole('alertdialog', { name: 'Delete the project' });
     await expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   },
 };

@@ -5,14 +5,7 @@ import {
   createWebStorage,
   useAgentChat,
 } from 'handrail';
-import {
-  ClientToolDialogs,
-  Composer,
-  ConnectionStatus,
-  Notices,
-  type Slots,
-  Transcript,
-} from 'handrail/components';
+import { ClientToolDialogs, Composer, Notices, type Slots, Transcript } from 'handrail/components';
 import { MarkdownText } from 'handrail/markdown';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Attention } from './attention.tsx';
@@ -100,7 +93,6 @@ export function Chat({
             ))}
           </ul>
           <Composer inputRef={inputRef} attachments={backend.takesFiles === true && ATTACHMENTS} />
-          <ConnectionStatus className="connection" />
           <Policies />
           <Attention />
           {backend.isOwnServer && <Inbox backend={backend} user={user} />}

@@ -67,7 +67,7 @@ describe.each([
   });
 
   test.each([
-    [FormDialog, { fields }, 'Don't answer'],
+    [FormDialog, { fields }, "Don't answer"],
     [ChoiceDialog, { options: ['Oat'] }, 'Decline'],
   ])('a decline without a reason passes no arguments: %o', async (Question, args, no) => {
     const user = userEvent.setup();

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Announcement } from '../primitives/announcement.tsx';
+import { UndoIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
@@ -102,6 +103,7 @@ function RowAction({ row, change }: { row: ArgumentRow; change: ChangeControls |
         aria-label={isChanged ? labels.undoArgument(title) : labels.changeArgument(title)}
         onClick={() => (isChanged ? change.undo(name) : change.start(name))}
       >
+        {isChanged && <UndoIcon />}
         {isChanged ? labels.undo : labels.change}
       </TextButton>
     </dd>

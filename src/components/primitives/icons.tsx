@@ -97,6 +97,11 @@ export function RetryIcon() {
   return <Icon d="M15.5 10a5.5 5.5 0 1 1-1.7-4l1.7 1.6m0-3.6v3.6h-3.6" />;
 }
 
+/** An arrow that turns back: a change is taken back. */
+export function UndoIcon() {
+  return <Icon d="M7.5 4.5L4 8l3.5 3.5M4.3 8h7.2a4.2 4.2 0 0 1 0 8.4H8.5" />;
+}
+
 export function BinIcon() {
   return <Icon d="M4.5 6h11M8 6V4h4v2m2.3 0l-.6 10H6.3L5.7 6M8.6 9v4.2m2.8-4.2v4.2" />;
 }

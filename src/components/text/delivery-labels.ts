@@ -4,7 +4,7 @@ import { plural } from './safe-text.ts';
 export interface DeliveryLabels {
   /** How far the answer of this person is, at the end of the row of its call. */
   readonly delivery: Readonly<Record<'sending' | 'not-sent' | 'refused', string>>;
-  /** Below a row whose answer was not sent yet. */
+  /** Describes the button that takes back an answer that was not sent yet. */
   readonly notSentYet: string;
   readonly takeBack: string;
   /** The bar while the browser has no network: what happens, and what goes out later. */

@@ -2,7 +2,6 @@ import type { AnsweredBy } from '../../core/tools/settled-call.ts';
 
 /** The strings of approvals, of remembered choices and of the audit trail. Part of {@link Labels}. */
 export interface PolicyLabels {
-  readonly allowTitle: (toolName: string) => string;
   readonly allow: string;
   readonly doNotAllow: string;
   readonly allowAll: (count: number) => string;
@@ -50,7 +49,6 @@ export interface PolicyLabels {
 }
 
 export const englishPolicyLabels: PolicyLabels = {
-  allowTitle: (toolName) => `Allow “${toolName}”?`,
   allow: 'Allow',
   doNotAllow: 'Decline',
   allowAll: (count) => `Allow all ${count}`,

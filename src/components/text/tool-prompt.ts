@@ -93,19 +93,19 @@ export function readServer(toolName: string): string | undefined {
 }
 
 /**
- * Reads the texts of an approval: may the tool run, or run again. They come from the app only. An argument of the handler
+ * Reads the texts of an approval: what happens if the tool runs, or runs again. They come from the app only. An argument of the handler
  * that is called `action` or `description` is listed with the other arguments.
  */
 export function readPermissionPrompt(
   tool: AnyTool,
-  labels: Pick<Labels, 'rerunTitle' | 'rerunMessage' | 'allowTitle'>,
+  labels: Pick<Labels, 'rerunTitle' | 'rerunMessage'>,
 ): ToolPrompt {
   const args: unknown = tool.args;
   const { definition } = tool;
   const name = readQuestionName(tool);
   const isAgain = tool.approvalReason === 'interrupted';
   return {
-    title: isAgain ? labels.rerunTitle(name) : labels.allowTitle(name),
+    title: isAgain ? labels.rerunTitle(name) : name,
     message: isAgain ? labels.rerunMessage(name) : displayMessage(definition?.description),
     rest: isRecord(args) ? args : { [tool.toolName]: args },
   };

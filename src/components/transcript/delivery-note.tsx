@@ -21,7 +21,7 @@ export function useShownDelivery({ delivery }: ToolCallPart): ToolCallPart['deli
   return isUnderWay && !isLate ? undefined : delivery;
 }
 
-/** Below the row of an answer that was not sent: what becomes of it, and the button that takes it back. */
+/** At the end of the row of an answer that was not sent: the button that takes it back, which also says what becomes of the answer. */
 export function DeliveryNote({ part }: { part: ToolCallPart }) {
   const labels = useLabels();
   const chat = useSurroundingChat();
@@ -32,8 +32,9 @@ export function DeliveryNote({ part }: { part: ToolCallPart }) {
     return null;
   return (
     <div className="hr-delivery-note">
-      <span>{labels.notSentYet}</span>
       <Button
+        title={labels.notSentYet}
+        aria-description={labels.notSentYet}
         onClick={() => {
           keepFocus();
           chat.takeBack(part.toolCallId);

@@ -42,6 +42,11 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
   const isByTitle = part.display === 'title';
   const delivery = useShownDelivery(part);
   const shown = useShownCall(part, tool);
+  // Where people are asked, the row says whom it waits for, and what they said.
+  const isPlaceShown = place !== undefined && !isForMe && !isForOthers && outcome === undefined;
+  const sent = delivery !== undefined && delivery !== 'received' && (
+    <span className="hr-call-delivery">{labels.delivery[delivery]}</span>
+  );
   return (
     <>
       <Slot
@@ -60,16 +65,15 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
           {!isByTitle && (
             <CallMainValue args={shown.args} schema={shown.inputSchema} originalArgs={shown.originalArgs} />
           )}
-          {place !== undefined && <span className="hr-faint">{labels.callPlaces[place]}</span>}
+          {isPlaceShown && <span className="hr-faint">{labels.callPlaces[place]}</span>}
           {!isForMe && !isForOthers && status === 'running' && <CallProgress progress={part.progress} />}
+          {delivery === 'refused' && sent}
           <span className="hr-call-word">
             {isForMe && labels.callStatus.waiting}
             {isForOthers && labels.waitsFor(tool?.waitsFor ?? part.waitsFor)}
             {!isForMe && !isForOthers && describeCall(part, labels)}
           </span>
-          {delivery !== undefined && delivery !== 'received' && (
-            <span className="hr-call-delivery">{labels.delivery[delivery]}</span>
-          )}
+          {delivery !== 'refused' && sent}
         </summary>
         {/* Without anything in its body, the call cannot be opened. */}
         {place === 'provider' && !isByTitle ? (

@@ -70,7 +70,6 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
     answered: (name) => `أجاب ${name} عن هذا للتو.`,
   },
 
-  allowTitle: (toolName) => `هل تسمح بتشغيل «${toolName}»؟`,
   allow: 'سماح',
   doNotAllow: 'رفض',
   allowAll: (count) => `السماح للكل (${count})`,

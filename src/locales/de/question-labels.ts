@@ -70,7 +70,6 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
     answered: (name) => `${name} hat das gerade beantwortet.`,
   },
 
-  allowTitle: (toolName) => `„${toolName}“ erlauben?`,
   allow: 'Erlauben',
   doNotAllow: 'Nicht erlauben',
   allowAll: (count) => `Alle ${count} erlauben`,

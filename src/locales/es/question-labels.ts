@@ -68,7 +68,6 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
     answered: (name) => `${name} acaba de responder.`,
   },
 
-  allowTitle: (toolName) => `¿Permitir «${toolName}»?`,
   allow: 'Permitir',
   doNotAllow: 'Rechazar',
   allowAll: (count) => plural('es', count, { one: 'Permitir', other: 'Permitir los {n}' }),

@@ -71,7 +71,6 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
     answered: (name) => `${name} vient de répondre.`,
   },
 
-  allowTitle: (toolName) => `Autoriser « ${toolName} » ?`,
   allow: 'Autoriser',
   doNotAllow: 'Refuser',
   allowAll: (count) => plural('fr', count, { one: 'Autoriser', other: 'Autoriser les {n}' }),

@@ -67,7 +67,6 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
     answered: (name) => `たった今 ${name} が回答しました。`,
   },
 
-  allowTitle: (toolName) => `「${toolName}」を許可しますか？`,
   allow: '許可する',
   doNotAllow: '許可しない',
   allowAll: (count) => `${count} 件すべて許可`,

@@ -50,9 +50,9 @@ test('a queued question that was never shown is withdrawn silently', () => {
 test('a withdrawn approval is announced under its approval title, whatever its arguments say', () => {
   const tool = createTestTool({ toolName: 'delete-file', approvalReason: 'policy' });
   const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
-  expect(screen.getByRole('dialog', { name: 'Allow “Delete file”?' })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Delete file' })).toBeTruthy();
   rerender(<ClientToolDialogs tools={[]} />);
-  expect(screen.getByRole('status').textContent).toBe('“Allow “Delete file”?” no longer needs an answer.');
+  expect(screen.getByRole('status').textContent).toBe('“Delete file” no longer needs an answer.');
 });
 
 test('a failed dialog is reported to the page without onError, and its notice can be dismissed', async () => {

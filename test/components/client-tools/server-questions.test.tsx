@@ -173,7 +173,7 @@ describe('a call that other people have to answer', () => {
   ])('has no dialog, and the transcript says who is waited for: %j', async (more, words) => {
     await setup({ ...call('1', 'approve'), mayAnswer: false, ...more });
     expect(screen.getByText(words)).toBeTruthy();
-    expect(screen.queryByText('waiting for you')).toBeNull();
+    expect(screen.queryByText('waits for you')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
   });
 
@@ -181,7 +181,7 @@ describe('a call that other people have to answer', () => {
     await setup({ ...call('1', 'approve'), mayAnswer: false }, call('2', 'ask'));
     expect(screen.getAllByRole('button', { name: 'Confirm' })).toHaveLength(1);
     expect(screen.getByText('1 question needs your answer')).toBeTruthy();
-    expect(screen.getByText('waiting for you')).toBeTruthy();
+    expect(screen.getByText('waits for you')).toBeTruthy();
   });
 
   const part: ToolCallPart = {

@@ -54,7 +54,7 @@ const mail = (id: string, to: string) => call(id, 'send', { to, action: 'Say hel
 describe('the question whether a tool may run', () => {
   test('is in the words of the app, with every argument to read', async () => {
     const { user } = await setup({}, mail('1', 'ada@example.com'));
-    const dialog = screen.getByRole('dialog', { name: 'Allow “Send email”?' });
+    const dialog = screen.getByRole('dialog', { name: 'Send email' });
     expect(document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'It is sent from your address.',
     );
@@ -88,7 +88,7 @@ describe('the question whether a tool may run', () => {
     const { user } = await setup({ title: undefined, approveAll: true }, mail('1', 'ada'), erase('2'));
     await user.click(screen.getByText(/1 more of the same kind/));
     const other = screen.getByRole('listitem');
-    expect(other.querySelector('p')?.textContent).toBe('Allow “Send”?: It is sent from your address.');
+    expect(other.querySelector('p')?.textContent).toBe('Send: It is sent from your address.');
     expect(within(other).getByText('Action').nextSibling?.textContent).toBe('Read the weather');
     expect(within(other).getByText('Description').nextSibling?.textContent).toBe('Harmless');
   });
@@ -266,7 +266,7 @@ describe('“Always allow…”', () => {
     await act(settled);
     const what = schema.parse(one);
     expect(execute.mock.calls.map(([args]) => args)).toEqual([{ what }, { what }]);
-    expect(screen.getByRole('dialog', { name: 'Allow “Send email”?' })).toBeTruthy();
+    expect(screen.getByRole('dialog', { name: 'Send email' })).toBeTruthy();
   });
 
   test.each([

@@ -119,11 +119,11 @@ describe('the outcome in the transcript', () => {
 
   test.each<[string, Partial<ToolCallPart>, string]>([
     ['a tool that ran by itself', { result: { latitude: 1 } }, 'done'],
-    ['a confirmation', { result: { confirmed: true } }, 'confirmed'],
+    ['a confirmation', { result: { confirmed: true } }, 'allowed by you'],
     [
       'a confirmation of changed arguments',
       { result: { confirmed: true, editedArgs: {}, changedArgs: ['a'] } },
-      'confirmed',
+      'allowed by you',
     ],
     ['a handler that says it confirmed an order', { result: { confirmed: true, orderId: 7 } }, 'done'],
     ['a choice', { args: shipping, result: { selected: 'exp' } }, 'you chose Express'],
@@ -131,7 +131,7 @@ describe('the outcome in the transcript', () => {
     [
       'a reason',
       { outcome: 'declined', result: { outcome: 'declined', reason: 'Too dear' } },
-      'declined: Too dear',
+      'declined by you: “Too dear”',
     ],
     ['no reason', { outcome: 'declined', result: { outcome: 'declined' } }, 'declined'],
   ])('the row of a call says for %s what was said', (_, part, said) => {

@@ -80,7 +80,7 @@ test('readToolPrompt makes the title and the description of a definition safe', 
   expect(readToolPrompt(createTestTool({ args: {}, definition }))).toMatchObject(words);
   expect(
     readPermissionPrompt(createTestTool({ args: {}, definition, approvalReason: 'policy' }), englishLabels),
-  ).toMatchObject({ title: `Allow “${words.title}”?`, message: words.message });
+  ).toMatchObject({ title: words.title, message: words.message });
 });
 
 test.each([

@@ -48,9 +48,18 @@ test.each([
   expect(container.querySelector('.hr-call-name')?.textContent).toBe(name);
 });
 
-test('a call that waits for a person says so, and where it runs', () => {
-  render(<ToolCallView part={part({ status: 'running', executedBy: 'client' })} waiting />);
-  expect(screen.getByText('waiting for you')).toBeTruthy();
+test('a call that waits for a person, or was answered by one, says so and not where it runs', () => {
+  const { container, rerender } = render(
+    <ToolCallView part={part({ status: 'running', executedBy: 'client' })} waiting />,
+  );
+  expect(container.querySelector('summary')?.textContent).toBe('Get weatherwaits for you');
+  const said = { outcome: 'submitted', result: { confirmed: true } } as const;
+  rerender(<ToolCallView part={part({ status: 'done', executedBy: 'client', ...said })} />);
+  expect(container.querySelector('summary')?.textContent).toBe('Get weatherallowed by you');
+});
+
+test('a call that runs by itself says where', () => {
+  render(<ToolCallView part={part({ status: 'running', executedBy: 'client' })} />);
   expect(screen.getByText('in your browser')).toBeTruthy();
 });
 

@@ -175,7 +175,7 @@ test('only the running one of two calls with the same id is shown as waiting', (
   const again = message('1', 'assistant', call('done'), call('running'));
   const { container } = render(<MessageView message={again} waiting={['1']} />);
   const words = [...container.querySelectorAll('.hr-call-word')].map((word) => word.textContent);
-  expect(words).toEqual(['done', 'waiting for you']);
+  expect(words).toEqual(['done', 'waits for you']);
 });
 
 test.each([
@@ -386,9 +386,9 @@ describe('a transcript in a chat', () => {
     const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
     await send('Hi');
     await say(0, start, request(call('1', 'ask')), awaitingAnswers);
-    expect(screen.getByText('waiting for you')).toBeTruthy();
+    expect(screen.getByText('waits for you')).toBeTruthy();
     await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
-    expect(screen.queryByText('waiting for you')).toBeNull();
+    expect(screen.queryByText('waits for you')).toBeNull();
     expect(screen.getByText('done')).toBeTruthy();
   });
 
