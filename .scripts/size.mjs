@@ -9,9 +9,10 @@ import { bundleApp } from './bundle-app.mjs';
  * Bytes after gzip. Readable code wins below this limit. The room above 25,000 is for conversations that several people and devices share
  * (opening and following them on the server, refused and partial answers, questions that the server asks), for `trace`, which has to be
  * there when a run is stuck, for the checks that keep a mistyped word or a changed argument from running a tool, and for questions that are
- * asked while a response goes on, answers that are sent when they are given, and pages that a browser keeps.
+ * asked while a response goes on, answers that are sent when they are given, and pages that a browser keeps. The room above 31,300 is for consent:
+ * corrected arguments, tools that change under an open question, tools of components, answers in words, and answers that wait for the network.
  */
-const LIMIT = 31_300;
+const LIMIT = 36_500;
 
 const code = `export { useAgentChat, createHttpTransport } from 'handrail'`;
 const { texts, lazyChunks } = await bundleApp(code, ['react', 'react-dom']);
@@ -34,7 +35,7 @@ if (lazyChunks > 0) {
 /**
  * Bytes after gzip of a page whose agent asks for confirmations alone, React and react-dom included. It has neither forms nor their library.
  */
-const CONFIRMATIONS_LIMIT = 132_500;
+const CONFIRMATIONS_LIMIT = 149_000;
 
 const page = await bundleApp(
   `export { useAgentChat, createHttpTransport, AgentChatProvider } from 'handrail';

@@ -1,3 +1,5 @@
+import { readSchemaOptions } from '../form/schema/read-schema-options.ts';
+import { displayText } from '../text/safe-text.ts';
 import type { Described } from './describe-value.ts';
 import { formatValue, type ValueLabels } from './format-value.ts';
 import { readArguments } from './read-arguments.ts';
@@ -10,6 +12,8 @@ export interface MainValue {
   readonly text: string;
   /** The value before a person changed it. */
   readonly before: string | undefined;
+  /** The agent chose the words. A button must not say them: "Allow nothing, just close" would mislead. */
+  readonly isFreeText: boolean;
 }
 
 /**
@@ -29,7 +33,16 @@ export function mainValue(
   const row = rows.find(({ isMain }) => isMain);
   const text = row && toLine(row.value, labels);
   if (row === undefined || text === undefined) return undefined;
-  return { text, before: row.before && toLine(row.before, labels) };
+  return { text, before: row.before && toLine(row.before, labels), isFreeText: isFreeText(row.value, text) };
+}
+
+/** Returns true for a text that is neither an option of the schema nor formatted by it. */
+function isFreeText({ value, node }: Described, text: string): boolean {
+  return (
+    typeof value === 'string' &&
+    text === displayText(value) &&
+    (node === undefined || readSchemaOptions(node) === undefined)
+  );
 }
 
 function toLine(described: Described, labels: ValueLabels): string | undefined {

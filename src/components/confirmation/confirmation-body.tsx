@@ -101,7 +101,7 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
   const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
   const schema = useArgumentsSchema(tool.definition);
   const main = mainValue(changed.value, schema, tool.args, labels);
-  const verbs = readVerbs(tool, labels, main?.text);
+  const verbs = readVerbs(tool, labels, main?.isFreeText ? undefined : main?.text);
   const confirm = () => {
     // The person would allow something else than what stands in the open field.
     if (isEditing) return changed.remind();
@@ -119,7 +119,7 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
   const decline = () => {
     if (answer.decline(note.reason, createApprovalNo(remember.details))) remember.save('declined');
   };
-  const isValueOfYesChanged = main?.before !== undefined;
+  const isValueOfYesChanged = main?.before !== undefined && !main.isFreeText;
   return { changed, remember, batch, note, verbs, isValueOfYesChanged, confirm, decline };
 }
 

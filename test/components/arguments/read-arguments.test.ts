@@ -104,11 +104,24 @@ test('a schema that refers to itself, or is none, describes what it can', () => 
 
 test('the main value is that of the emphasised argument, with the old one after a change', () => {
   const args = { amount: 45, code: 'EUR' };
-  expect(mainValue(args, schema, undefined, labels)).toEqual({ text: '€45.00', before: undefined });
+  expect(mainValue(args, schema, undefined, labels)).toEqual({
+    text: '€45.00',
+    before: undefined,
+    isFreeText: false,
+  });
   expect(mainValue(args, schema, { amount: 89, code: 'EUR' }, labels)).toEqual({
     text: '€45.00',
     before: '€89.00',
+    isFreeText: false,
   });
+});
+
+test.each([
+  ['a text of the agent', { emphasis: true, type: 'string' }, 'nothing, just close', true],
+  ['an option of the schema', { emphasis: true, enum: ['red', 'blue'] }, 'red', false],
+  ['a date', { emphasis: true, type: 'string', format: 'date' }, '2026-11-30', false],
+])('the main value that is %s is free text or not', (_, it, value, isFree) => {
+  expect(mainValue({ it: value }, { properties: { it } }, undefined, labels)?.isFreeText).toBe(isFree);
 });
 
 test.each<[string, unknown, unknown]>([
