@@ -38,7 +38,7 @@ export const ConfirmationCard = /* @__PURE__ */ createCard<ConfirmationProps>(Co
  *
  * @param elicitation as `pickQuestion` read it, `null` for none; read from the arguments when absent
  */
-export function ConfirmationQuestion({
+function ConfirmationQuestion({
   confirmWord,
   elicitation: picked,
   ...props

@@ -3,14 +3,11 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { pickQuestion } from '../../../src/components/client-tools/pick-question.ts';
-import { ToolQuestion } from '../../../src/components/client-tools/tool-question.tsx';
+import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
 import { type Asked, askInOlderForm } from './ask-agent.ts';
 
 function show({ tool }: Asked) {
-  const question = pickQuestion(tool);
-  if (question.kind === 'component') throw new Error('The kit has no dialog for it');
-  render(<ToolQuestion surface="card" tool={tool} question={question} />);
+  render(<ClientToolDialogs mode="inline" tools={[tool]} />);
 }
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

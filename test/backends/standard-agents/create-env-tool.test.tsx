@@ -77,7 +77,7 @@ describe('createEnvTool', () => {
 
   it('puts nothing when the person declines', async () => {
     const { server } = await openAsked(secret);
-    fireEvent.click(await screen.findByText('Decline'));
+    fireEvent.click(await screen.findByText("Don't answer"));
     await act(() => server.settle());
     expect(server.requestsTo('PUT', '/env/GITHUB_TOKEN')).toEqual([]);
     expect(server.requestsTo('POST', '/client-tools/c1')[0]?.body).toMatchObject({ outcome: 'declined' });
