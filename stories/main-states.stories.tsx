@@ -110,7 +110,7 @@ export const QueueWithDeadline: Story = {
     ),
   ],
   play: async () => {
-    await hasFocus('spinbutton', 'Rating');
+    await hasFocus('radio', '1');
     await expect(screen.getByRole('timer')).toHaveTextContent('1:35');
     await expect(screen.getByRole('dialog')).toHaveTextContent('1 of 3');
   },

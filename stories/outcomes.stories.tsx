@@ -31,7 +31,7 @@ export const Submitted: Story = {
   play: async () => {
     await confirmHasFocus();
     await userEvent.keyboard('{Enter}');
-    await ended('submitted', 'confirmed');
+    await ended('submitted', 'allowed by you');
   },
 };
 

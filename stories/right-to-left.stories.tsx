@@ -185,7 +185,7 @@ export const Conversation: Story = {
     await userEvent.click(row);
     await expect(row.closest('details')).toHaveAttribute('open');
     await expect(left(screen.getByText('أرجع مبلغ الطلب 4711 من فضلك'))).toBeLessThan(left(row));
-    await expect(screen.getByText('بانتظارك')).toBeVisible();
+    await waitFor(() => expect(screen.getByText('بانتظارك')).toBeVisible());
     // The hint in the empty field begins at the right edge, too.
     await expect(getComputedStyle(screen.getByRole('textbox', { name: 'رسالة' })).direction).toBe('rtl');
   },

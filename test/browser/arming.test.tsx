@@ -57,7 +57,7 @@ function setup(dialog: ReactElement, addPlace?: (host: HTMLElement) => { focus()
   const wait = (ms: number) => act(() => clock.advance(ms));
   return {
     wait,
-    show: (question: ReactElement) => act(() => rerender(page(question))),
+    show: (question: ReactElement) => rerender(page(question)),
     async open() {
       rerender(page(dialog));
       const panel = await waitFor(() => screen.queryByRole('dialog') ?? screen.getByRole('alertdialog'));
@@ -327,7 +327,7 @@ test('a question whose arguments change under the pointer starts a half second',
   const { open, wait, show } = setup(<ConfirmationDialog tool={asking(45)} />);
   await open();
   await wait(500);
-  await show(<ConfirmationDialog tool={asking(4500)} />);
+  show(<ConfirmationDialog tool={asking(4500)} />);
   await press(button('Confirm'));
   expect(submit).not.toHaveBeenCalled();
   await wait(500);

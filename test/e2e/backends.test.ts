@@ -11,6 +11,7 @@ import {
   inStatus,
   ORDERED,
   openTab,
+  rating,
   readCalls,
   said,
   say,
@@ -86,7 +87,7 @@ describe.each(BACKENDS)('the backend %s', (backend) => {
     await page.reload();
     await enterDialog(page);
     expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Calm.');
-    await tabTo(page, dialog(page).getByLabel('Rating').first());
+    await tabTo(page, rating(page, 1));
     await page.keyboard.type('5');
     await tabTo(page, dialog(page).getByRole('button', { name: 'Submit' }));
     await page.keyboard.press('Enter');

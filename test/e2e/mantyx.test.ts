@@ -7,6 +7,7 @@ import {
   dialog,
   enterDialog,
   inStatus,
+  rating,
   said,
   say,
   startPlayground,
@@ -84,11 +85,11 @@ test('a form of Mantyx that is reloaded in the middle is requested once and answ
   expect(await dialog(page).innerText()).toContain('How did this conversation go?');
   await page.reload();
   await dialog(page).waitFor();
-  await tabTo(page, dialog(page).getByLabel('Rating').first());
+  await tabTo(page, rating(page, 1));
   await page.keyboard.type('5');
   await tabTo(page, dialog(page).getByLabel('Comment'));
   await page.keyboard.type('Calm.');
-  await tabTo(page, dialog(page).getByLabel('Rating').first());
+  await tabTo(page, rating(page, 5));
   await page.keyboard.press('Enter');
   await said(page, 'Thank you for the 5 out of 5.').waitFor();
   await inStatus(page, 'idle').waitFor();

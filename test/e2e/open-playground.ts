@@ -114,6 +114,10 @@ export const call = (page: Page, name: string) => page.locator('.hr-call').filte
 export const dialog = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('alertdialog')).and(page.locator('[data-arming="armed"]'));
 
+/** Locates a number of the scale in the open form. */
+export const rating = (page: Page, value: number) =>
+  dialog(page).getByRole('radio', { name: new RegExp(`^${value}\\b`) });
+
 /** What the agent says at the end of an order. */
 export const DONE = /^Done\. Your order number is A-\d+\.$/;
 

@@ -1,7 +1,7 @@
 /** A laptop that sleeps past the deadline of a question, by the clock of the browser. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { call, dialog, inStatus, readCalls, said, say, startPlayground } from './open-playground.ts';
+import { call, dialog, inStatus, rating, readCalls, said, say, startPlayground } from './open-playground.ts';
 
 const playground = startPlayground();
 
@@ -14,7 +14,7 @@ async function fallAsleep(): Promise<Page> {
   await say(page, 'I want to give feedback');
   await dialog(page).waitFor();
   await dialog(page).getByLabel('Comment').fill('Calm.');
-  await dialog(page).getByLabel('Rating').first().fill('5');
+  await rating(page, 1).press('5');
   return page;
 }
 
@@ -25,7 +25,7 @@ async function expectTooLate(page: Page): Promise<void> {
     .getByText('The agent no longer waits: it was stopped, or the time was up. Nothing was sent.')
     .waitFor();
   expect(await late.getByLabel('Comment').inputValue()).toBe('Calm.');
-  expect(await late.getByLabel('Rating').first().inputValue()).toBe('5');
+  expect(await late.getByRole('radio', { checked: true }).inputValue()).toBe('5');
   await said(page, 'No problem, maybe another time.').waitFor();
   await inStatus(page, 'idle').waitFor();
   expect(await call(page, 'feedback').getAttribute('data-outcome')).toBe('timed-out');
@@ -37,7 +37,7 @@ async function expectTooLate(page: Page): Promise<void> {
 test('an answer after waking is refused before any timer fires, and the typed input stays', async () => {
   const page = await fallAsleep();
   await page.clock.setSystemTime(Date.now() + DEADLINE_MS + 60_000);
-  await dialog(page).getByLabel('Rating').first().press('Enter');
+  await rating(page, 5).press('Enter');
   await expectTooLate(page);
 });
 
@@ -50,7 +50,7 @@ test('a question past its deadline expires as soon as the laptop wakes, and the 
 test('a question can be answered normally after a sleep that ends before the deadline', async () => {
   const page = await fallAsleep();
   await page.clock.fastForward(DEADLINE_MS - 60_000);
-  await dialog(page).getByLabel('Rating').first().press('Enter');
+  await rating(page, 5).press('Enter');
   await said(page, 'Thank you for the 5 out of 5.').waitFor();
   expect(await readCalls(page)).toEqual([
     { call: 'request_feedback', answers: [{ rating: 5, comment: 'Calm.' }] },

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { call, dialog, enterDialog, inStatus, said, say, startPlayground } from './open-playground.ts';
+import {
+  call,
+  dialog,
+  enterDialog,
+  inStatus,
+  rating,
+  said,
+  say,
+  startPlayground,
+} from './open-playground.ts';
 
 const playground = startPlayground();
 
@@ -53,13 +62,11 @@ test('a form of a schema shows issues at the field, and sends the corrected valu
   const form = dialog(page);
   await form.waitFor();
   expect(await form.innerText()).toContain('How did this conversation go?');
-  const rating = form.getByLabel('Rating').first();
-  await rating.fill('7');
-  await rating.press('Enter');
+  await form.getByRole('button', { name: 'Submit' }).click();
   await form.locator('[aria-invalid="true"]').first().waitFor();
-  await rating.fill('5');
+  await rating(page, 1).press('5');
   await form.getByLabel('Comment').fill('Calm.');
-  await rating.press('Enter');
+  await rating(page, 5).press('Enter');
   await said(page, 'Thank you for the 5 out of 5.').waitFor();
 });
 
