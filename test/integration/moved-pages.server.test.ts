@@ -12,7 +12,7 @@ import { type PageServer, type Pages, startPages } from './serve-page.ts';
 const closing: (() => Promise<unknown>)[] = [];
 let pages: Pages;
 beforeAll(async () => {
-  pages = await startPages('use-chat', 'moved-from-use-chat', 'http-agent', 'moved-to-ag-ui');
+  pages = await startPages('use-chat', 'moved-from-use-chat', 'http-agent', 'copilot-kit', 'moved-to-ag-ui');
   return () => pages.stop();
 });
 afterEach(async () => {
@@ -258,9 +258,10 @@ const agent: Parameters<typeof createAgentRoute>[0] = ({ messages, resume = [] }
 async function onBothAgents<Seen>(
   act: (open: () => ReturnType<PageServer['open']>) => Promise<Seen>,
   stored: readonly object[] = [],
+  original: 'http-agent' | 'copilot-kit' = 'http-agent',
 ) {
   const results = [];
-  for (const name of ['http-agent', 'moved-to-ag-ui']) {
+  for (const name of [original, 'moved-to-ag-ui']) {
     const route = createAgentRoute(agent);
     const server = await serve(async (request) =>
       request.url.endsWith('/stored') ? Response.json(stored) : route.handle(request),
@@ -335,5 +336,72 @@ describe("a page that is moved from AG-UI's client", () => {
     expect(moved.seen).toEqual(before.seen);
     expect(posted(moved.inputs)).toEqual(posted(before.inputs));
     expect(before.inputs).toHaveLength(2);
+  });
+});
+
+/**
+ * What both pages must post alike. CopilotKit describes tools and contexts in words of its own, and posts what a person answered twice: as
+ * `resume`, and as the result of the call.
+ */
+const postedByHooks = (inputs: ReturnType<typeof createAgentRoute>['inputs']) =>
+  numberIds(
+    inputs.map(({ messages, threadId, tools, context, resume }) => ({
+      messages: messages
+        .filter(({ role }) => role !== 'tool' || resume === undefined)
+        .map(({ id: _, ...message }) => message),
+      tools: tools.map(({ name, description }) => [name, description]),
+      context: context.map(({ description, value }) => [description, String(value).replaceAll('"', '')]),
+      ...{ threadId, resume },
+    })),
+  );
+
+describe('a page that is moved from CopilotKit', () => {
+  it.each([
+    ['talks', ['Hi', 'Hi again'], 'Hello.', undefined],
+    ['runs a tool of the page', ['Where am I?'], 'Got ', undefined],
+    ['allows what the agent asks', ['Pay'], 'Pay 3?', 'Allow'],
+    ['declines what the agent asks', ['Pay'], 'Pay 3?', 'Decline'],
+  ] as const)('%s, and posts the same', async (_, said, shown, button) => {
+    const { before, moved } = await onBothAgents(
+      async (open) => {
+        const page = await open();
+        for (const [index, text] of said.entries()) {
+          await page.send(text);
+          await page.page
+            .locator('li')
+            .nth(2 * index + 1)
+            .waitFor();
+          await page.untilShown(shown);
+        }
+        if (button === undefined) return page.untilShown(shown);
+        await page.press(button);
+        return page.untilShown('Got ');
+      },
+      [],
+      'copilot-kit',
+    );
+    expect(moved.seen).toEqual(before.seen);
+    expect(postedByHooks(moved.inputs)).toEqual(postedByHooks(before.inputs));
+    expect(before.inputs.map(({ threadId }) => threadId)).toEqual(before.inputs.map(() => 'chat-7'));
+  });
+
+  it('begins with what the app has stored, and posts it', async () => {
+    const stored = [
+      { id: 'm1', role: 'user', content: 'My name is Ann.' },
+      { id: 'm2', role: 'assistant', content: 'Hello Ann.' },
+    ];
+    const { before, moved } = await onBothAgents(
+      async (open) => {
+        const page = await open();
+        const first = await page.untilShown('Hello Ann.');
+        await page.send('What is my name?');
+        await page.page.locator('li').nth(3).waitFor();
+        return [first, await page.untilShown('Hello.')];
+      },
+      stored,
+      'copilot-kit',
+    );
+    expect(moved.seen).toEqual(before.seen);
+    expect(postedByHooks(moved.inputs)).toEqual(postedByHooks(before.inputs));
   });
 });
