@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { Button } from './button.tsx';
 import { Slot, type SlotName } from './slot.tsx';
@@ -49,7 +50,7 @@ export function FoldedText({
 function useOverflow(element: RefObject<HTMLElement | null>, text: string, isOpen: boolean): boolean {
   const [isLong, setLong] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be longer
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     const box = element.current;
     if (box === null || isOpen) return;
     const measure = () => setLong(box.scrollHeight > box.clientHeight + 1);
