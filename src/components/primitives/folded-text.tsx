@@ -49,7 +49,7 @@ export function FoldedText({
 /** Returns true for a folded text that is longer than its lines. An opened text stays what it was, so that it can be folded again. */
 function useOverflow(element: RefObject<HTMLElement | null>, text: string, isOpen: boolean): boolean {
   const [isLong, setLong] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be longer
+  // Another text may be longer.
   useBeforePaint(() => {
     const box = element.current;
     if (box === null || isOpen) return;
