@@ -25,7 +25,7 @@ export function MoreButton({ hidden, onPress }: { hidden: number; onPress: () =>
   return hidden > 0 && <TextButton onClick={onPress}>{labels.showMore(hidden)}</TextButton>;
 }
 
-/** One value. `depth` 0 is a value in a table; below the first level, a value is opened by its button. */
+/** Shows one value. `depth` 0 is a value in a table; below the first level, a button opens the value. */
 export function ArgumentValue({ value, depth }: { value: Described; depth: number }): ReactNode {
   const labels = useLabels();
   const shown = formatValue(value, labels);

@@ -23,7 +23,7 @@ export interface ArgumentsSource {
   readonly also?: readonly string[] | undefined;
 }
 
-/** One argument, or one value inside an argument. */
+/** A row shows one argument, or one value inside an argument. */
 export interface ArgumentRow {
   readonly name: string;
   readonly title: string;

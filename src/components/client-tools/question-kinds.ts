@@ -25,13 +25,13 @@ export interface QuestionKind {
 /** A yes or no: approvals, tools with `ui: 'confirm'`, and calls with arguments alone. */
 export const confirmation: QuestionKind = { name: 'confirmation', Question: PlainConfirmation };
 
-/** One or several of some options. */
+/** Asks the person to pick one option, or several. */
 export const choice: QuestionKind = { name: 'choice', Question: ChoiceQuestion };
 
 /** Values, in a form made from a schema. */
 export const form: QuestionKind = { name: 'form', Question: FormQuestion };
 
-/** What an MCP server asks without a form: a consent, one yes or no, a page to open. */
+/** Asks what an MCP server wants without a form: a consent, one yes or no, a page to open. */
 export const elicitation: QuestionKind = { name: 'elicitation', Question: PickedElicitation };
 
 /** All kinds of the kit. */

@@ -27,7 +27,7 @@ interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'slots'> {
   readonly onSend: NonNullable<ComposerProps['onSend']>;
   /** The names of the open questions that this person may answer, where they are known. */
   readonly questions?: readonly string[] | undefined;
-  /** Who is waited for, if all that waits is for other people. */
+  /** Names the people who are waited for, if every open question is for other people. */
   readonly waitsForOthers?: string | undefined;
 }
 

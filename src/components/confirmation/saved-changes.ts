@@ -5,7 +5,7 @@ import { withoutSecrets } from '../../shared/secrets.ts';
 import type { AnyTool } from '../any-tool.ts';
 import type { ArgumentChange } from './find-changes.ts';
 
-/** What a person has changed so far, as it is saved with the call. */
+/** Holds the changes that a person has made so far, as they are saved with the call. */
 export interface SavedChanges {
   /** Pairs of a name and a value. A name alone is an argument that was taken out. */
   readonly changes: readonly (readonly [name: string, value?: unknown])[];

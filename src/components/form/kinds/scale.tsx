@@ -29,8 +29,8 @@ export const scaleKind: FieldKind<ScaleField> = /* @__PURE__ */ leafKind({
 });
 
 /**
- * One row of segments. They are radio buttons, which every screen reader counts and whose arrow keys move the choice; a digit chooses its
- * number at once.
+ * Shows the numbers as one row of segments. The segments are radio buttons: screen readers count them, and arrow keys move the choice. A
+ * digit chooses its number at once.
  */
 function ScaleWidget({ field, name }: WidgetProps<ScaleField>) {
   const labels = useLabels();
@@ -75,7 +75,7 @@ function describeEnd(value: number, word: string | undefined): string {
   return word === undefined ? String(value) : `${value}, ${word}`;
 }
 
-/** One number of a scale, or the segment that takes the choice back. */
+/** Shows one number of a scale, or the segment that takes the choice back. */
 function Segment({
   control: { id, binding, text, aria },
   value,
