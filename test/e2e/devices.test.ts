@@ -76,7 +76,7 @@ test('three people answer one request, each on their page, and the run goes on w
   await call(ada, 'Take the goods back').getByText('allowed by Lin').waitFor();
 
   const grace = await playground.open({ user: 'grace', session });
-  await dialog(grace).getByRole('button', { name: 'Allow the refund' }).click();
+  await dialog(grace).getByRole('button', { name: 'Refund €89.00' }).click();
   await call(ada, 'Refund').first().getByText('allowed by Grace').waitFor();
   await dialog(ada).getByRole('radio', { name: 'Money back' }).check();
   await dialog(ada).getByRole('button', { name: 'Submit' }).click();

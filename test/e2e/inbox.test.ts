@@ -36,7 +36,7 @@ describe.each<[Carrier]>([['sse'], ['socket']])('the inbox, with the conversatio
       await playground.open({ carrier, user: 'lin' }),
     ];
     await Promise.all([openInbox(grace), openInbox(lin)]);
-    const allow = (page: Page) => entry(page, session).getByRole('button', { name: 'Allow the refund' });
+    const allow = (page: Page) => entry(page, session).getByRole('button', { name: 'Refund €89.00' });
     await allow(lin).waitFor();
     expect(await entry(lin, session).innerText()).toMatch(/for Ada[\s\S]*Refund/);
     await allow(grace).focus();
