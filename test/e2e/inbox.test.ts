@@ -65,7 +65,7 @@ test('the question of another conversation is answered from the inbox beside a c
   const page = await playground.open();
   await openInbox(page);
   await entry(page, session).getByRole('radio').first().check();
-  await entry(page, session).getByRole('button', { name: 'Submit' }).click();
+  await entry(page, session).getByRole('button', { name: 'Send' }).click();
   await entry(page, session).waitFor({ state: 'detached' });
   await say(page, 'Hello!');
   await inStatus(page, 'idle').waitFor();

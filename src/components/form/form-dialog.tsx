@@ -12,8 +12,7 @@ import { createCard, createDialog, type OnSurface } from '../primitives/create-q
 import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { readVerbs } from '../text/answer-words.ts';
-import type { Labels } from '../text/labels.ts';
+import { readNoAnswer } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
@@ -178,7 +177,7 @@ function FormBody({
             </Button>
           ) : (
             <Button answers onClick={() => answer.decline()}>
-              {declineVerb(tool, labels)}
+              {readNoAnswer(tool, labels)}
             </Button>
           )
         }
@@ -186,12 +185,6 @@ function FormBody({
       />
     </>
   );
-}
-
-/** A form that is no approval is not declined: a person does not answer it. */
-function declineVerb(tool: AnyTool, labels: Labels): string {
-  if (tool.approvalReason !== undefined) return readVerbs(tool, labels).no;
-  return tool.definition?.declineLabel ?? labels.doNotAnswer;
 }
 
 /**
