@@ -7,7 +7,6 @@ import { CallArguments } from '../arguments/call-arguments.tsx';
 import type { UploadFile } from '../attachments/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { Button } from '../primitives/button.tsx';
-import { CallDetails } from '../primitives/call-details.tsx';
 import { createCard, createDialog, type OnSurface } from '../primitives/create-question.tsx';
 import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
@@ -160,7 +159,6 @@ function FormBody({
       {(Object.keys(prompt.rest).length > 0 || gone) && (
         <Slot slotName="body" as="div" className="hr-body">
           <CallArguments tool={tool} rest={prompt.rest} />
-          <CallDetails tool={tool} />
         </Slot>
       )}
       <ModelForm
