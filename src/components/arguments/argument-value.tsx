@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { useMedia } from '../hooks/use-media.ts';
 import { FileIcon } from '../primitives/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, readLink } from '../text/safe-text.ts';
@@ -28,7 +29,8 @@ export function MoreButton({ hidden, onPress }: { hidden: number; onPress: () =>
 /** Shows one value. `depth` 0 is a value in a table; below the first level, a button opens the value. */
 export function ArgumentValue({ value, depth }: { value: Described; depth: number }): ReactNode {
   const labels = useLabels();
-  const shown = formatValue(value, labels);
+  const isNarrow = useMedia('(width < 640px)');
+  const shown = formatValue(value, labels, isNarrow ? 'short' : 'long');
   switch (shown.type) {
     case 'text':
       return <bdi className="hr-value-text">{shown.text}</bdi>;

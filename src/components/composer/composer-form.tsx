@@ -11,6 +11,7 @@ import type { ChatStatus } from '../../core/store/chat-state.ts';
 import { isComposing } from '../../shared/is-composing.ts';
 import { AttachmentList } from '../attachments/attachment-list.tsx';
 import { type Attachments, type UploadFile, useAttachments } from '../attachments/use-attachments.ts';
+import { useMedia } from '../hooks/use-media.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';
@@ -19,7 +20,6 @@ import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { ComposerProps } from './composer-props.ts';
-import { useCoarsePointer } from './use-coarse-pointer.ts';
 import { useComposerInput } from './use-composer-input.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
@@ -88,7 +88,8 @@ function useComposer(props: ComposerFormProps) {
   const { onSend, onUpload = refuseUpload, attachments: wanted = false } = props;
   const labels = useLabels();
   const field = useRef<HTMLTextAreaElement>(null);
-  const isCoarse = useCoarsePointer();
+  // Its keyboard has no Shift+Enter.
+  const isCoarse = useMedia('(pointer: coarse)');
   useImperativeHandle(props.inputRef, () => field.current as HTMLTextAreaElement);
   const attachments = useAttachments(typeof wanted === 'object' ? wanted : {}, onUpload);
   const input = useComposerInput(attachments, onSend);
