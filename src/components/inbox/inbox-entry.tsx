@@ -1,7 +1,8 @@
-import { useCallback, useId, useState } from 'react';
+import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import { InlineQuestion, Leaving } from '../client-tools/inline-queue.tsx';
+import { SendingContext } from '../hooks/use-sending.ts';
 import { formatDate } from '../policies/audit-trail.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
@@ -26,6 +27,9 @@ export function InboxEntry({
   const id = useId();
   const labels = useLabels();
   const [isBroken, setBroken] = useState(false);
+  const pressed = useRef<string>(undefined);
+  const isSending = status === 'sending';
+  const sending = useMemo(() => ({ isSending, pressed }), [isSending]);
   const close = useCallback(() => onClose(key), [onClose, key]);
   const fail = (thrown: unknown) => {
     setBroken(true);
@@ -47,14 +51,11 @@ export function InboxEntry({
       )}
       <Leaving key={refusals} onLeave={onLeave}>
         <ToolBoundary tool={tool} onError={fail}>
-          <InlineQuestion tool={tool} className={undefined} onAnswered={close} />
+          <SendingContext.Provider value={sending}>
+            <InlineQuestion tool={tool} className={undefined} onAnswered={close} />
+          </SendingContext.Provider>
         </ToolBoundary>
       </Leaving>
-      {status === 'sending' && (
-        <Slot slotName="hint" as="p" className="hr-hint">
-          {labels.submitting}
-        </Slot>
-      )}
     </Slot>
   );
 }

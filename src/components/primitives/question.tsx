@@ -108,7 +108,9 @@ function QuestionOnSurface({
   return (
     <ArmingContext.Provider value={arming}>
       {surface === 'card' ? (
-        <CardSurface {...shared}>{body}</CardSurface>
+        <CardSurface {...shared} title={prompt.title}>
+          {body}
+        </CardSurface>
       ) : (
         <DialogSurface
           {...shared}

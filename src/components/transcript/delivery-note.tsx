@@ -3,11 +3,9 @@ import type { ToolCallPart } from '../../core/state/message.ts';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
 import { ClockContext } from '../hooks/use-arming.ts';
 import { KeepFocusContext } from '../hooks/use-return-focus.ts';
+import { SHOWN_AFTER_MS } from '../hooks/use-sending.ts';
 import { Button } from '../primitives/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-
-/** Most answers have arrived by then, and show nothing of their way. */
-const SHOWN_AFTER_MS = 300;
 
 /** Returns the delivery as people see it: an answer that is on its way only after a moment. */
 export function useShownDelivery({ delivery }: ToolCallPart): ToolCallPart['delivery'] {
