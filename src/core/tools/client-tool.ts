@@ -126,7 +126,7 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   cancel(reason?: string): Settlement;
   /**
    * Says no: an answer, not an error of the run. Needs a reason where the tool has `reason: 'required'`. The agent gets `{ outcome: 'declined', reason? }`, with the
-   * fields of `details` added.
+   * fields of `details` added. Of these, what a schema marks as secret is neither shown nor stored, as with `submit`.
    */
   decline(reason?: string, details?: Readonly<Record<string, unknown>>): Settlement;
   /**
