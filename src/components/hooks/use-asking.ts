@@ -1,9 +1,10 @@
-import { useContext, useEffect, useRef } from 'react';
+import { useContext, useRef, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AnyTool } from '../any-tool.ts';
-import { QueueSurfaceContext, type Surface } from './surface-context.ts';
+import { ArrivesLaterContext, QueueSurfaceContext, type Surface } from './surface-context.ts';
 import { type AnswerControls, type AnswerOutcome, useAnswer } from './use-answer.ts';
 import { type Arming, useArming } from './use-arming.ts';
+import { useBeforePaint } from './use-before-paint.ts';
 
 /** A question that is shown: when it takes answers, and what became of them. */
 export interface Asking {
@@ -20,11 +21,14 @@ export function useAsking(
 ): Asking {
   const around = useContext(QueueSurfaceContext);
   const surface = ownSurface ?? around;
-  const arming = useArming(surface === 'card');
+  const arrivesLater = useContext(ArrivesLaterContext);
+  const [startsArmed] = useState(surface === 'card' && !arrivesLater);
+  const arming = useArming(startsArmed);
   const answer = useAnswer(tool, onSettled, arming);
   const { rearm } = arming;
   const shown = useRef(tool);
-  useEffect(() => {
+  // Before the paint: a press that waited for this render reaches its new content.
+  useBeforePaint(() => {
     const before = shown.current;
     shown.current = tool;
     // The text of the question or what will run has changed under the hand of the person.
