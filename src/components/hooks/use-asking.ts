@@ -1,4 +1,4 @@
-import { useContext, useRef, useState } from 'react';
+import { useContext, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { ArrivesLaterContext, QueueSurfaceContext, type Surface } from './surface-context.ts';
@@ -11,6 +11,8 @@ export interface Asking {
   readonly surface: Surface['kind'];
   readonly arming: Arming;
   readonly answer: AnswerControls;
+  /** Another key for each form of the question: what a person typed, picked or saw of one form says nothing of the next. */
+  readonly form: number;
 }
 
 /** What all questions have in common, those of the kit and those of an app. */
@@ -26,15 +28,22 @@ export function useAsking(
   const arming = useArming(startsArmed);
   const answer = useAnswer(tool, onSettled, arming);
   const { rearm } = arming;
-  const shown = useRef(tool);
+  const form = useForm(tool);
   // Before the paint: a press that waited for this render reaches its new content.
   useBeforePaint(() => {
-    const before = shown.current;
-    shown.current = tool;
-    // The text of the question or what will run has changed under the hand of the person.
-    if (before !== tool && !deepEqual(readAsked(before), readAsked(tool))) rearm();
-  }, [tool, rearm]);
-  return { surface, arming, answer };
+    if (form > 0) rearm();
+  }, [form, rearm]);
+  return { surface, arming, answer, form };
+}
+
+/** Counts how often the text of the question, or what will run, has changed under the hand of the person. */
+function useForm(tool: AnyTool): number {
+  const [shown, setShown] = useState({ tool, form: 0 });
+  if (shown.tool === tool) return shown.form;
+  const isSame = deepEqual(readAsked(shown.tool), readAsked(tool));
+  const form = isSame ? shown.form : shown.form + 1;
+  setShown({ tool, form });
+  return form;
 }
 
 /** Reads what a person sees of a question. */

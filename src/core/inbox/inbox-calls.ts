@@ -83,7 +83,9 @@ export class InboxCalls {
 
   /** What the person is asked was changed, so the question is another one: its card begins anew. An answer that is on its way is refused, and then too. */
   #toAskedAnew(known: Entry, listed: ListedCall): Entry {
-    const { request, requestedAt } = listed.call;
+    const { request } = listed.call;
+    // The time makes it a new question to people: they have not read this one.
+    const requestedAt = Math.max(listed.call.requestedAt, known.call.requestedAt + 1);
     const asked = { ...known, ...listed, call: { ...known.call, request, requestedAt } };
     return known.status === 'waiting' ? { ...asked, tool: this.#bind(asked) } : asked;
   }

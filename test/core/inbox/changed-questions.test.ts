@@ -118,4 +118,5 @@ test('other arguments under the same call are shown, also by a server without de
   server.args = { amount: 4500 };
   await refresh();
   expect(only().tool.args).toEqual({ amount: 4500 });
+  expect(only().tool.requestedAt.getTime()).toBeGreaterThan(tool.requestedAt.getTime());
 });
