@@ -26,6 +26,7 @@ import { type Batch, createYesResult, useBatch } from './use-batch.ts';
 import { type ChangedArguments, useChangedArguments } from './use-changed-arguments.ts';
 import { type Note, useNote } from './use-note.ts';
 import { type RememberControls, useRememberChoice } from './use-remember-choice.ts';
+import { useSavedConfirmation } from './use-saved-confirmation.ts';
 
 /** `after-reason`: the question again, with the focus on the button that the person left by. */
 type Step = 'ask' | 'reason' | 'after-reason';
@@ -90,8 +91,9 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
 /** The answers of a confirmation, with edited arguments, a note, a remembered choice and other calls. */
 function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBodyProps) {
   const labels = useLabels();
-  const changed = useChangedArguments(tool);
-  const note = useNote(tool);
+  const saved = useSavedConfirmation(tool);
+  const changed = useChangedArguments(tool, saved);
+  const note = useNote(tool, saved);
   const isEditing = changed.editing !== undefined;
   const isEdited = changed.changes.length > 0;
   const remember = useRememberChoice(tool, severity, confirmWord, isEdited);
