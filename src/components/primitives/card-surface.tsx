@@ -1,4 +1,4 @@
-import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { SurfaceContext, useSurface } from '../hooks/surface-context.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
@@ -42,27 +42,14 @@ export function CardSurface({
   const [isOpen, setOpen] = useState(false);
   const isSettled = state.status === 'settled';
   const isSending = useContext(SendingContext)?.isSending === true && isSettled;
-  const section = useRef<HTMLElement>(null);
-  const focusWithin = useRef(false);
-  useEffect(() => {
-    // The pressed button is disabled now. Without this, the browser would move the focus to the top of the page.
-    if (state.status === 'settled' && focusWithin.current) section.current?.focus();
-  }, [state.status]);
+  const focus = useKeptFocus(isSettled);
   const describedBy = described ? surface.descriptionId : undefined;
   return (
     <Slot
       slotName="card"
       as="section"
-      ref={section}
+      {...focus}
       tabIndex={-1}
-      onFocus={() => {
-        focusWithin.current = true;
-      }}
-      onBlur={(event) => {
-        // A control that is disabled loses the focus without a related target.
-        if (event.relatedTarget !== null)
-          focusWithin.current = event.currentTarget.contains(event.relatedTarget);
-      }}
       className={joinWords('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
       aria-describedby={isSettled && !isSending ? outcomeId : describedBy}
@@ -96,4 +83,23 @@ export function CardSurface({
       </SurfaceContext.Provider>
     </Slot>
   );
+}
+
+/** Moves the focus from the pressed button to the card: the button is disabled, and the browser would move the focus to the top of the page. */
+function useKeptFocus(isSettled: boolean) {
+  const ref = useRef<HTMLElement>(null);
+  const isInside = useRef(false);
+  useEffect(() => {
+    if (isSettled && isInside.current) ref.current?.focus();
+  }, [isSettled]);
+  return {
+    ref,
+    onFocus() {
+      isInside.current = true;
+    },
+    onBlur({ relatedTarget, currentTarget }: FocusEvent) {
+      // A control that is disabled loses the focus without a related target.
+      if (relatedTarget !== null) isInside.current = currentTarget.contains(relatedTarget);
+    },
+  };
 }
