@@ -4,7 +4,11 @@ import { servePage } from './serve-page.mjs';
 const KB_100 = 100_000;
 const MB_10 = 10_000_000;
 const CASES = [
-  ...['argument', 'description', 'option', 'default'].map((place) => ({ place, size: KB_100, targetMs: 200 })),
+  ...['argument', 'description', 'option', 'default'].map((place) => ({
+    place,
+    size: KB_100,
+    targetMs: 200,
+  })),
   ...['argument', 'default'].map((place) => ({ place, size: MB_10, targetMs: 500 })),
 ];
 /** The observer reports tasks from this length on. */
@@ -43,7 +47,9 @@ async function measureCase(browser, url, place, size) {
     await page.goto(`${url}?place=${place}&size=${size}`);
     await page.waitForTimeout(200);
     await page.evaluate('ask()');
-    await page.locator(place === 'floor' ? 'pre' : '[role="dialog"]').waitFor({ timeout: 120_000 });
+    // Not until it is visible: the question for that would lay out the text, in a task that nobody reports.
+    const shown = page.locator(place === 'floor' ? 'pre' : '[role="dialog"]');
+    await shown.waitFor({ state: 'attached', timeout: 120_000 });
     await page.waitForTimeout(QUIET_MS);
     all.push(Math.max(UNREPORTED_MS, await page.evaluate('readLongestTask()')));
     await page.close();
