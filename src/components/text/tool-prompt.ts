@@ -17,7 +17,6 @@ export interface ToolPrompt {
 
 /** A longer title is cut. */
 const MAX_TITLE_LENGTH = 160;
-
 /** Arguments that may hold the message, best first. */
 const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
 
@@ -25,7 +24,7 @@ const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
  * Reads the texts of a call's dialog. The app's `title`, or else the name of the MCP server that asks, comes before the
  * model's `action`, because a model cannot be trusted with it. A message in the arguments comes before the tool's
  * description, because it is about this call. The text of a question that a server asks comes before both, and an argument that is called
- * `message` is listed beside it. An argument that is too long for the title or the message is listed whole as well.
+ * `message` is listed beside it. A text that is cut is listed as well, where it can be read whole.
  *
  * @param consumed Names of arguments that the dialog shows in another way (`fields`, `options`).
  */

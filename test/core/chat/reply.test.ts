@@ -121,7 +121,9 @@ describe('an answer in words', () => {
     const { messages, status } = page.chat.getState();
     expect(status).toBe('idle');
     const parts = messages.flatMap((message) => [...message.parts]);
-    expect(parts).toContainEqual(expect.objectContaining({ outcome: 'submitted', answeredBy: { id: 'eve' } }));
+    expect(parts).toContainEqual(
+      expect.objectContaining({ outcome: 'submitted', answeredBy: { id: 'eve' } }),
+    );
   });
 
   const file = { id: 'f', mediaType: 'text/plain', url: 'https://shop.example/f' };
