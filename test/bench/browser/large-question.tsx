@@ -20,6 +20,9 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, duration);
 }).observe({ type: 'longtask' });
 
+/** A question is measured before it is painted, too. */
+const layOut = (element: HTMLElement | null): void => void element?.getBoundingClientRect();
+
 let ask = (): void => {};
 function Page() {
   const [isAsked, setAsked] = useState(false);
@@ -27,7 +30,7 @@ function Page() {
     longestTaskMs = 0;
     setAsked(true);
   };
-  if (place === 'floor') return isAsked && <pre style={{ whiteSpace: 'pre-wrap' }}>{text}</pre>;
+  if (place === 'floor') return isAsked && <pre ref={layOut}>{text}</pre>;
   const settle = () => ({ settled: true }) as const;
   const tool = {
     ...{ toolCallId: '1', toolName: 'run', args: PLACES[place] ?? {}, requestedAt: new Date(0) },
