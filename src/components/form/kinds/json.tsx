@@ -6,6 +6,7 @@ import type { JsonField } from '../schema/form-field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { useControl } from './form-context.ts';
+import { LargeText } from './large-text.tsx';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
 
 export const jsonKind: FieldKind<JsonField> = /* @__PURE__ */ leafKind({
@@ -43,13 +44,14 @@ function JsonWidget({ field, name }: WidgetProps<JsonField>) {
   const labels = useLabels();
   const control = useControl(name, field, joinWords(field.description, labels.jsonNote));
   const { binding } = control;
-  return (
+  const renderControl = (autoFocus: boolean) => (
     <FieldFrame field={field} control={control}>
       <Slot
         slotName="textarea"
         as="textarea"
         {...control.aria}
         id={control.id}
+        autoFocus={autoFocus}
         ref={binding.ref}
         name={control.id}
         className="hr-input hr-code"
@@ -63,4 +65,5 @@ function JsonWidget({ field, name }: WidgetProps<JsonField>) {
       />
     </FieldFrame>
   );
+  return <LargeText field={field} control={control} renderControl={renderControl} />;
 }

@@ -11,6 +11,7 @@ import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { type ControlState, joinHints, useControl } from './form-context.ts';
 import { readInput } from './form-values.ts';
+import { LargeText } from './large-text.tsx';
 import { leafKind, readLeaf } from './leaf-kind.ts';
 import { padHour, toLocalDateTime, toLocalTime } from './local-times.ts';
 
@@ -56,31 +57,35 @@ export function TextWidget({ field, name }: Pick<WidgetProps<TextField>, 'field'
   const control = useControl(name, field, hint);
   // An input of one line would drop the line breaks of a given value.
   const [hasLines] = useState(field.format === 'plain' && /[\n\r]/.test(control.text));
-  const shared = sharedAttributes(field, control);
-  return (
-    <FieldFrame field={field} control={control} mark={field.format === 'secret' ? <LockIcon /> : undefined}>
-      {field.format === 'multiline' || hasLines ? (
-        <Slot
-          slotName="textarea"
-          as="textarea"
-          {...shared}
-          rows={4}
-          onChange={(event) => control.binding.onChange(event.currentTarget.value)}
-        />
-      ) : (
-        <TextInput field={field} format={field.format} control={control} shared={shared} />
-      )}
-    </FieldFrame>
-  );
+  const renderControl = (autoFocus: boolean) => {
+    const shared = sharedAttributes(field, control, autoFocus);
+    return (
+      <FieldFrame field={field} control={control} mark={field.format === 'secret' ? <LockIcon /> : undefined}>
+        {field.format === 'multiline' || hasLines ? (
+          <Slot
+            slotName="textarea"
+            as="textarea"
+            {...shared}
+            rows={4}
+            onChange={(event) => control.binding.onChange(event.currentTarget.value)}
+          />
+        ) : (
+          <TextInput field={field} format={field.format} control={control} shared={shared} />
+        )}
+      </FieldFrame>
+    );
+  };
+  return <LargeText field={field} control={control} renderControl={renderControl} />;
 }
 
 /** A pattern of digits alone, such as that of a postal code. */
 const DIGITS = /^\^(?:\\d|\[0-9\])(?:\+|\{\d+(?:,\d*)?\})\$$/;
 
-function sharedAttributes(field: TextField, { aria, id, binding, text }: ControlState) {
+function sharedAttributes(field: TextField, { aria, id, binding, text }: ControlState, autoFocus: boolean) {
   return {
     ...aria,
     id,
+    autoFocus,
     ref: binding.ref,
     name: id,
     className: 'hr-input',
