@@ -3,8 +3,8 @@
 import { deepFreeze } from '../../shared/json.ts';
 import type { Conversation } from './conversation.ts';
 import type { ToolCallPart, UIMessage } from './message.ts';
-import { updateTool } from './reduce-streaming-message.ts';
 import { type ToolCall, toolCallKey } from './tool-call.ts';
+import { updateTool } from './write-tool-parts.ts';
 
 export type Delivery = NonNullable<ToolCallPart['delivery']>;
 

@@ -7,7 +7,6 @@ import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events
 import { type Conversation, type ConversationAction, findCall } from './conversation.ts';
 import { deliveryOf } from './delivery.ts';
 import type { ToolCallPart, ToolProgress } from './message.ts';
-import { updateTool } from './reduce-streaming-message.ts';
 import {
   isOpen,
   partStatusOf,
@@ -16,6 +15,7 @@ import {
   toolCallKey,
   visibleResult,
 } from './tool-call.ts';
+import { updateTool } from './write-tool-parts.ts';
 
 /** A call settles once; its part shows how. */
 export function settleCall(state: Conversation, key: string, answer: ToolCallAnswer): Conversation {
