@@ -7,7 +7,14 @@ import { isOpen, type ToolCall } from '../state/tool-call.ts';
 import { selectUndelivered } from './answer-delivery.ts';
 import type { ToolCalls } from './calls/tool-calls.ts';
 import type { ResponseContext } from './open-response.ts';
-import { createTurnRequest, hasOpenRequest, isSendingPart, type Turn, type TurnRequest } from './turn.ts';
+import {
+  createTurnRequest,
+  hasOpenRequest,
+  isResumed,
+  isSendingPart,
+  type Turn,
+  type TurnRequest,
+} from './turn.ts';
 import { streamInterrupted, toolRoundsExceeded } from './turn-errors.ts';
 
 const MAX_TOOL_ROUNDS = 25;
@@ -104,8 +111,8 @@ export class TurnProgress {
       return this.#endings.fail(turn, request, toolRoundsExceeded(limit));
     }
     turn.isAnswering = true;
-    if (delivery.readsRun(command) && ['resume', 'open'].includes(turn.current?.command.type ?? '')) {
-      // Another attempt to resume would take the run away from the request that carries its answers, whose response has all that follows.
+    if (delivery.readsRun(command) && isResumed(turn)) {
+      // The response to the answers has all that follows.
       turn.abort.abort();
       turn.abort = new AbortController();
     }
