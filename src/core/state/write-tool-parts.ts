@@ -3,7 +3,7 @@
 import { compact, deepFreeze } from '../../shared/json.ts';
 import type { PendingToolCall, ToolInputStartEvent, ToolOutputAvailableEvent } from '../protocol/events.ts';
 import { toArgs } from './arriving-json.ts';
-import type { ToolCallPart } from './message.ts';
+import type { ToolCallPart, UIMessage, UIMessagePart } from './message.ts';
 import { appendPart, hasStream, type StreamingMessage, updatePart } from './streaming-message.ts';
 
 export function toolKey(toolCallId: string): string {
@@ -23,7 +23,22 @@ export function updateTool(
   });
 }
 
-/** The like, unless the call has its outcome. */
+/** Changes the part of a tool call in a message that is written no more. Returns the same message if nothing changes. */
+export function updateWrittenTool(
+  message: UIMessage,
+  toolCallId: string,
+  update: (part: ToolCallPart) => ToolCallPart,
+): UIMessage {
+  const parts = message.parts.map((part) => (isCall(part, toolCallId) ? update(part) : part));
+  const isSame = parts.every((part, index) => part === message.parts[index]);
+  return isSame ? message : deepFreeze({ ...message, parts });
+}
+
+export function isCall(part: UIMessagePart, toolCallId: string): part is ToolCallPart {
+  return part.type === 'tool-call' && part.toolCallId === toolCallId;
+}
+
+/** Changes the part of a tool call, unless the call has its outcome. */
 function updateOpenTool(
   streamingMessage: StreamingMessage,
   toolCallId: string,
