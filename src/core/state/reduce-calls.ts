@@ -7,7 +7,6 @@ import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events
 import { type Conversation, type ConversationAction, findCall } from './conversation.ts';
 import { deliveryOf } from './delivery.ts';
 import type { ToolCallPart, ToolProgress } from './message.ts';
-import { updateTool } from './reduce-streaming-message.ts';
 import {
   isOpen,
   partStatusOf,
@@ -16,6 +15,7 @@ import {
   toolCallKey,
   visibleResult,
 } from './tool-call.ts';
+import { updateTool, updateWrittenTool } from './write-tool-parts.ts';
 
 /** A call settles once; its part shows how. */
 export function settleCall(state: Conversation, key: string, answer: ToolCallAnswer): Conversation {
@@ -203,10 +203,8 @@ function putCall(
   // The turn of the call has ended, so its message is the last one.
   const message = messages.at(-1);
   if (message === undefined) return next;
-  const parts = message.parts.map((part) =>
-    part.type === 'tool-call' && part.toolCallId === toolCallId ? update(part) : part,
-  );
-  return { ...next, messages: deepFreeze(messages.with(-1, { ...message, parts })) };
+  const updated = updateWrittenTool(message, toolCallId, update);
+  return { ...next, messages: Object.freeze(messages.with(-1, updated)) };
 }
 
 /** What runs: the arguments as a person changed them, beside those of the agent. A call that is open again has its first ones. */
