@@ -13,13 +13,12 @@ import { Question, type QuestionBodyProps, type QuestionProps } from '../primiti
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { readVerbs } from '../text/answer-words.ts';
-import type { Labels } from '../text/labels.ts';
-import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
 import { describeSchema, describesItself } from './schema/describe-schema.ts';
 import { type FormModel, type FormSchema, readSchema } from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 import { useSavedInput } from './use-saved-input.ts';
 
 export interface FormProps extends QuestionProps {
@@ -141,7 +140,7 @@ function FormBody({
     schema: FormSchema | undefined;
     autofocus: boolean;
   }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { state } = answer;
   const gone = state.status === 'gone';
   const savedInput = useSavedInput(tool);
@@ -189,7 +188,7 @@ function FormBody({
 }
 
 /** A form that is no approval is not declined: a person does not answer it. */
-function declineVerb(tool: AnyTool, labels: Labels): string {
+function declineVerb(tool: AnyTool, labels: FormRoomLabels): string {
   if (tool.approvalReason !== undefined) return readVerbs(tool, labels).no;
   return tool.definition?.declineLabel ?? labels.doNotAnswer;
 }

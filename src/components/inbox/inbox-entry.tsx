@@ -5,6 +5,7 @@ import { InlineQuestion, Leaving } from '../client-tools/inline-queue.tsx';
 import { formatDate } from '../policies/audit-trail.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
+import { englishInboxLabels } from '../text/inbox-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 
@@ -24,7 +25,7 @@ export function InboxEntry({
 }) {
   const { key, tool, status, refusals } = call;
   const id = useId();
-  const labels = useLabels();
+  const labels = useLabels(englishInboxLabels);
   const [isBroken, setBroken] = useState(false);
   const close = useCallback(() => onClose(key), [onClose, key]);
   const fail = (thrown: unknown) => {
@@ -61,7 +62,7 @@ export function InboxEntry({
 
 /** The conversation, the person whose message the agent works on, and since when the question waits. */
 function Origin({ id, call, title }: { id: string; call: InboxCall; title: string | undefined }) {
-  const labels = useLabels();
+  const labels = useLabels(englishInboxLabels);
   const { startedBy, sessionId, tool } = call;
   return (
     <p className="hr-inbox-origin" id={id}>

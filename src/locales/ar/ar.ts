@@ -45,13 +45,6 @@ export const ar: LocaleLabels = {
       many: 'عرض {n} طلبًا آخر من النوع نفسه',
       other: 'عرض {n} طلب آخر من النوع نفسه',
     }),
-  notices: 'تنبيهات',
-  callPlaces: {
-    client: 'في متصفحك',
-    server: 'على الخادم',
-    provider: 'لدى المزوّد',
-    mcp: 'على خادم MCP',
-  },
   callStatus: {
     waiting: 'بانتظارك',
     pending: 'قيد التحضير',
@@ -70,18 +63,10 @@ export const ar: LocaleLabels = {
   },
   choseInCall: (choice) => `اخترت ${choice}`,
   declinedBecause: (reason) => `رُفض: ${reason}`,
-  waitsFor: (who = 'شخص آخر') => `بانتظار ${who}`,
   saidBy: {
     allowed: (name) => `سمح به ${name}`,
     declined: (name) => `رفضه ${name}`,
     answered: (name) => `أجاب عنه ${name}`,
-  },
-  connection: {
-    disconnected: 'غير متصل',
-    connecting: 'جارٍ الاتصال…',
-    connected: 'متصل',
-    reconnecting: 'انقطع الاتصال، تجري إعادة المحاولة…',
-    error: 'فشل الاتصال',
   },
   details: 'التفاصيل',
   askedBy: (toolName) => `طلبته الأداة ${toolName}`,
@@ -133,4 +118,6 @@ export const ar: LocaleLabels = {
     }),
   searchEmpty: 'لا خيار مطابق.',
   noOptions: 'لم يرسل الوكيل خيارات.',
+  notSent: (reason) => `لم يُرسل: ${reason}`,
+  unknownError: 'خطأ غير معروف',
 };

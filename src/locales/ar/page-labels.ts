@@ -1,10 +1,18 @@
+import type { ComposerLabels } from '../../components/text/composer-labels.ts';
 import type { DeliveryLabels } from '../../components/text/delivery-labels.ts';
+import type { ErrorLabels } from '../../components/text/error-labels.ts';
 import type { InboxLabels } from '../../components/text/inbox-labels.ts';
 import type { TranscriptLabels } from '../../components/text/transcript-labels.ts';
+import type { UploadLabels } from '../../components/text/upload-labels.ts';
 import { errorLabels } from '../error-labels.ts';
 import { formatBytes, plural } from '../format.ts';
 
-export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
+export const pageLabels: ComposerLabels &
+  DeliveryLabels &
+  ErrorLabels &
+  InboxLabels &
+  TranscriptLabels &
+  UploadLabels = {
   conversation: 'المحادثة',
   roles: { user: 'أنت', assistant: 'الوكيل' },
   thinking: 'يفكر…',
@@ -19,8 +27,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   providerArtifacts: 'الملفات',
   callProgress: (done, total) => (total === undefined ? `أُنجز ${done}` : `${done} من ${total}`),
   callFiles: 'الملفات',
-  file: 'ملف',
-  fileSize: (bytes) => formatBytes('ar', bytes),
   jumpToLatest: 'إلى الأحدث',
   showQuestion: 'عرض',
   turnFailed: 'فشلت الإجابة',
@@ -74,8 +80,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
       ? `يرسل رفضًا للأسئلة المفتوحة (${others.length + 1}) مع هذه الكلمات.`
       : `يرسل رفضًا لـ ${question} مع هذه الكلمات.`,
   replyHasFiles: 'لا يمكن إرفاق ملفات بإجابة. أزلها، أو أجب عن السؤال أولًا.',
-  notSent: (reason) => `لم يُرسل: ${reason}`,
-  unknownError: 'خطأ غير معروف',
   attach: 'إرفاق ملفات',
   attachments: 'الملفات المرفقة',
   dropFiles: 'أفلت الملفات هنا لإرفاقها',
@@ -137,6 +141,21 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   inboxAskedAt: (date) => `منذ ${date}`,
   inboxNotShown: (toolName) => `تعذّر عرض السؤال من ${toolName} هنا. أجب عنه في محادثته.`,
   inboxWithdrawn: (title) => `أجاب شخص آخر عن «${title}»، أو انتهت مهلته.`,
+  notices: 'تنبيهات',
+  callPlaces: {
+    client: 'في متصفحك',
+    server: 'على الخادم',
+    provider: 'لدى المزوّد',
+    mcp: 'على خادم MCP',
+  },
+  waitsFor: (who = 'شخص آخر') => `بانتظار ${who}`,
+  connection: {
+    disconnected: 'غير متصل',
+    connecting: 'جارٍ الاتصال…',
+    connected: 'متصل',
+    reconnecting: 'انقطع الاتصال، تجري إعادة المحاولة…',
+    error: 'فشل الاتصال',
+  },
 };
 
 function answerCount(count: number): string {

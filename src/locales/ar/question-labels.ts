@@ -1,10 +1,15 @@
+import type { ApprovalLabels } from '../../components/text/approval-labels.ts';
 import type { ArgumentLabels } from '../../components/text/argument-labels.ts';
 import type { ElicitationLabels } from '../../components/text/elicitation-labels.ts';
 import type { PolicyLabels } from '../../components/text/policy-labels.ts';
 import type { QuestionLabels } from '../../components/text/question-labels.ts';
-import { formatClock, joinNames, plural } from '../format.ts';
+import { formatBytes, formatClock, joinNames, plural } from '../format.ts';
 
-export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels & QuestionLabels = {
+export const questionLabels: ApprovalLabels &
+  ArgumentLabels &
+  ElicitationLabels &
+  PolicyLabels &
+  QuestionLabels = {
   arguments: 'ما يريد الوكيل فعله',
   callArguments: 'البيانات',
   result: 'النتيجة',
@@ -135,6 +140,8 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   },
   asksForSecret:
     'يبدو أن هذا يطلب شيئًا سريًا. يمكن للخادم السائل قراءة إجابتك: لا تكتب كلمات مرور أو مفاتيح أو أرقام بطاقات.',
+  file: 'ملف',
+  fileSize: (bytes) => formatBytes('ar', bytes),
 };
 
 function countdown(seconds: number): string {

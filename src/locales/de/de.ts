@@ -42,13 +42,6 @@ export const de: LocaleLabels = {
       one: '{n} weitere Anfrage dieser Art zeigen',
       other: '{n} weitere Anfragen dieser Art zeigen',
     }),
-  notices: 'Hinweise',
-  callPlaces: {
-    client: 'in Ihrem Browser',
-    server: 'auf dem Server',
-    provider: 'beim Anbieter',
-    mcp: 'auf einem MCP-Server',
-  },
   callStatus: {
     waiting: 'wartet auf Sie',
     pending: 'wird vorbereitet',
@@ -67,18 +60,10 @@ export const de: LocaleLabels = {
   },
   choseInCall: (choice) => `Sie haben ${choice} gewählt`,
   declinedBecause: (reason) => `abgelehnt: ${reason}`,
-  waitsFor: (who = 'jemand anderen') => `wartet auf ${who}`,
   saidBy: {
     allowed: (name) => `erlaubt von ${name}`,
     declined: (name) => `abgelehnt von ${name}`,
     answered: (name) => `beantwortet von ${name}`,
-  },
-  connection: {
-    disconnected: 'Nicht verbunden',
-    connecting: 'Verbindung wird aufgebaut …',
-    connected: 'Verbunden',
-    reconnecting: 'Verbindung verloren, neuer Versuch …',
-    error: 'Verbindung fehlgeschlagen',
   },
   details: 'Einzelheiten',
   askedBy: (toolName) => `Angefragt vom Werkzeug ${toolName}`,
@@ -116,4 +101,6 @@ export const de: LocaleLabels = {
   searchResults: (count) => plural('de', count, { other: '{n} Treffer' }),
   searchEmpty: 'Nichts gefunden.',
   noOptions: 'Der Agent hat nichts zur Auswahl geschickt.',
+  notSent: (reason) => `Nicht gesendet: ${reason}`,
+  unknownError: 'unbekannter Fehler',
 };

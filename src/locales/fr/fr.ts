@@ -42,13 +42,6 @@ export const fr: LocaleLabels = {
       one: 'Afficher {n} autre du même type',
       other: 'Afficher {n} autres du même type',
     }),
-  notices: 'Avis',
-  callPlaces: {
-    client: 'dans votre navigateur',
-    server: 'sur le serveur',
-    provider: 'chez le fournisseur',
-    mcp: 'sur un serveur MCP',
-  },
   callStatus: {
     waiting: 'attend votre réponse',
     pending: 'en préparation',
@@ -67,18 +60,10 @@ export const fr: LocaleLabels = {
   },
   choseInCall: (choice) => `vous avez choisi ${choice}`,
   declinedBecause: (reason) => `refusé : ${reason}`,
-  waitsFor: (who = 'quelqu’un d’autre') => `en attente de ${who}`,
   saidBy: {
     allowed: (name) => `autorisé par ${name}`,
     declined: (name) => `refusé par ${name}`,
     answered: (name) => `répondu par ${name}`,
-  },
-  connection: {
-    disconnected: 'Non connecté',
-    connecting: 'Connexion…',
-    connected: 'Connecté',
-    reconnecting: 'Connexion perdue, nouvel essai…',
-    error: 'Échec de la connexion',
   },
   details: 'Détails',
   askedBy: (toolName) => `Demandé par l’outil ${toolName}`,
@@ -119,4 +104,6 @@ export const fr: LocaleLabels = {
   searchResults: (count) => plural('fr', count, { one: '{n} option', other: '{n} options' }),
   searchEmpty: 'Aucune option ne correspond.',
   noOptions: 'L’agent n’a envoyé aucune option.',
+  notSent: (reason) => `Non envoyé : ${reason}`,
+  unknownError: 'erreur inconnue',
 };

@@ -1,8 +1,8 @@
 import { deepEqual } from '../../../shared/deep-equal.ts';
 import { defineOwn, hasOwn, isRecord, type JsonValue } from '../../../shared/json.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import { displayText, humaniseName } from '../../text/safe-text.ts';
 import type { FormField, GroupField, NamedField } from '../schema/form-field.ts';
+import { useFormLabels } from '../use-form-labels.ts';
 import type { ControlIssue } from './control-issue.ts';
 import { FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
@@ -97,7 +97,7 @@ export function GroupWidget({
   /** A field that is not shown, because the label of the group says it. */
   hidden?: FormField | undefined;
 }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { formId } = useFormScope();
   const id = controlId(formId, name);
   const rows = pairShort(field.fields.filter((child) => child.field !== hidden)).map((row) => {

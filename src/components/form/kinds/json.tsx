@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
-import { useLabels } from '../../text/labels-context.tsx';
 import type { JsonField } from '../schema/form-field.ts';
+import { useFormLabels } from '../use-form-labels.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { useControl } from './form-context.ts';
@@ -40,7 +40,7 @@ function readJson(text: string, notJson: string): Checked {
 }
 
 function JsonWidget({ field, name }: WidgetProps<JsonField>) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const control = useControl(name, field, joinWords(field.description, labels.jsonNote));
   const { binding } = control;
   return (
