@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Issue } from '../../core/tools/client-tool.ts';
 import { describeThrown } from '../../shared/errors.ts';
+import { displayText } from '../text/safe-text.ts';
 import type { ControlIssue } from './kinds/control-issue.ts';
 import { fields } from './kinds/fields.tsx';
 import type { ReadValue } from './kinds/form-context.ts';
@@ -97,6 +98,7 @@ export function sortIssues(
 /**
  * Finds the control of an issue. A schema reports a path in the value (`['address', 'city']`); a control has a place in
  * the form values. An issue inside a part with a single control, such as a JSON field, belongs to that control.
+ * Its message comes from the app or the agent, so it is made safe to show.
  *
  * @returns `undefined` for an issue of the whole form, or of a property that has no field.
  */
@@ -110,5 +112,5 @@ function locateIssue(
   if (place === undefined) return undefined;
   const { inside = [], ...control } = place;
   const message = inside.length === 0 ? issue.message : `${inside.map(String).join('.')}: ${issue.message}`;
-  return { ...control, message };
+  return { ...control, message: displayText(message, 300) };
 }

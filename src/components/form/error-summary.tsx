@@ -2,7 +2,6 @@ import type { RefObject } from 'react';
 import type { Issue } from '../../core/tools/client-tool.ts';
 import { IssueList } from '../primitives/answer-notice.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { displayText } from '../text/safe-text.ts';
 import type { ControlIssue } from './kinds/control-issue.ts';
 import { controlId } from './kinds/form-context.ts';
 import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
@@ -49,7 +48,7 @@ export function ErrorSummary({
                   focusControl(event.currentTarget, controlId(formId, issue.name));
                 }}
               >
-                {joinTitle(nameOf(issue, labels), displayText(issue.message, 300))}
+                {joinTitle(nameOf(issue, labels), issue.message)}
               </a>
             </li>
           ))}

@@ -66,7 +66,11 @@ function Origin({ id, call, title }: { id: string; call: InboxCall; title: strin
   const { startedBy, sessionId, tool } = call;
   return (
     <p className="hr-inbox-origin" id={id}>
-      <strong>{displayText(title ?? labels.inboxConversation(sessionId), 120)}</strong>
+      <strong>
+        {title === undefined
+          ? labels.inboxConversation(displayText(sessionId, 120))
+          : displayText(title, 120)}
+      </strong>
       {startedBy && <span>{labels.inboxStartedBy(displayText(startedBy.name ?? startedBy.id, 120))}</span>}
       <time dateTime={tool.requestedAt.toISOString()}>
         {labels.inboxAskedAt(formatDate(+tool.requestedAt, labels.locale))}

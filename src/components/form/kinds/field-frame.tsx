@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { SeverityIcon } from '../../primitives/icons.tsx';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
-import { displayText } from '../../text/safe-text.ts';
 import type { FormField } from '../schema/form-field.ts';
 import { useFormLabels } from '../use-form-labels.ts';
 import { type ControlState, useControl } from './form-context.ts';
@@ -175,7 +174,7 @@ export function FieldHint({
   return (
     <Slot slotName="hint" as="p" className="hr-hint" id={id}>
       {mark}
-      {displayText(hint)}
+      {hint}
     </Slot>
   );
 }
@@ -185,7 +184,7 @@ export function FieldError({ control }: { control: Pick<Messages, 'message' | 'e
   return (
     <Slot slotName="error" as="p" className="hr-error" id={control.errorId}>
       <SeverityIcon />
-      {displayText(control.message, 300)}
+      {control.message}
     </Slot>
   );
 }

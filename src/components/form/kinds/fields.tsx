@@ -27,9 +27,9 @@ export const fields: FieldTools = {
   limit: (field, value, budget = { left: MAX_CONTROLS, root: field }) =>
     kindOf(field).limit(field, value, budget, fields),
   toJson(field): JsonField {
-    const { label, description, required, nullable, defaultValue, suspect } = field;
+    const { label, description, note, required, nullable, defaultValue, suspect } = field;
     const secret = hasSecret(field);
-    return { kind: 'json', label, description, required, nullable, defaultValue, suspect, secret };
+    return { kind: 'json', label, description, note, required, nullable, defaultValue, suspect, secret };
   },
   nameVariant: (field, labels) => kindOf(field).nameVariant(field, labels),
   Field: FieldView,

@@ -58,5 +58,5 @@ function FixedWidget({ field, name }: WidgetProps<FixedField>) {
 function showValue({ schema, secret }: FixedField, text: string, labels: FormRoomLabels): string {
   if (secret === true) return labels.hidden;
   const shown = formatValue(describeArguments(parseJson(text), schema), labels);
-  return 'text' in shown ? displayText(shown.text, 300) : displayText(text, 300);
+  return 'text' in shown && shown.type !== 'long-text' ? shown.text : displayText(text, 300);
 }

@@ -6,7 +6,7 @@ import { useFormLabels } from '../use-form-labels.ts';
 import type { ControlIssue } from './control-issue.ts';
 import { FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { controlId, useFormScope } from './form-context.ts';
+import { controlId, hintOf, useFormScope } from './form-context.ts';
 import { asGroup, groupKey, isBlank } from './form-values.ts';
 import { ABSENT, type ReadContext } from './read-context.ts';
 
@@ -118,7 +118,7 @@ export function GroupWidget({
   });
   // The dialog's title is the label of the root group.
   if (field.label === '') return <div className="hr-fields">{rows}</div>;
-  const hint = field.description;
+  const hint = hintOf(field);
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <FieldSet

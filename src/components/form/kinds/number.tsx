@@ -9,7 +9,7 @@ import type { NumberField } from '../schema/form-field.ts';
 import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { type ControlState, joinHints, useControl, useFormScope } from './form-context.ts';
+import { type ControlState, hintOf, useControl, useFormScope } from './form-context.ts';
 import { groupKey } from './form-values.ts';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
 import { readNumber, toNumberText, writeNumber } from './number-text.ts';
@@ -106,7 +106,7 @@ function NumberWidget({ field: given, name, inner }: WidgetProps<NumberField>) {
   const labels = useFormLabels();
   const currency = useSiblingCurrency(given, name, inner) ?? given.currency;
   const field = { ...given, currency };
-  const control = useControl(name, field, joinHints(field.description, describeLimits(field, labels)));
+  const control = useControl(name, field, hintOf(field, describeLimits(field, labels)));
   const sign = currencySign(currency, labels.locale);
   const input = <NumberInput field={field} control={control} />;
   return (

@@ -7,7 +7,7 @@ import type { FormField, ListField, RecordField } from '../schema/form-field.ts'
 import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import { FieldSet, groupLabelId } from './field-frame.tsx';
 import type { AskedForSecret, ControlBudget, FieldTools } from './field-kind.ts';
-import { controlId, useFormScope } from './form-context.ts';
+import { controlId, hintOf, useFormScope } from './form-context.ts';
 import { type FormValues, type FormValuesGroup, wholeName } from './form-values.ts';
 
 /** A field with rows: a list, or a record, whose rows have a name each. */
@@ -126,7 +126,7 @@ function useRows(field: FormField, name: string) {
   const { errors } = useFormState({ control, name });
   const message: unknown = get(errors, `${wholeName(name)}.message`);
   const id = controlId(formId, name);
-  const hint = message === undefined ? field.description : undefined;
+  const hint = message === undefined ? hintOf(field) : undefined;
   const listRef = useRef<HTMLOListElement>(null);
   const addRef = useRef<HTMLButtonElement>(null);
   const focusNext = useRef<(() => Element | null | undefined) | undefined>(undefined);

@@ -8,7 +8,7 @@ import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import { checkFormat, checkText, describeTimeLimits } from './check-text.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { type ControlState, joinHints, useControl } from './form-context.ts';
+import { type ControlState, hintOf, useControl } from './form-context.ts';
 import { readInput } from './form-values.ts';
 import { leafKind, readLeaf } from './leaf-kind.ts';
 import { padHour, toLocalDateTime, toLocalTime } from './local-times.ts';
@@ -46,12 +46,7 @@ export const textKind: FieldKind<TextField> = /* @__PURE__ */ leafKind({
 export function TextWidget({ field, name }: Pick<WidgetProps<TextField>, 'field' | 'name'>) {
   const labels = useFormLabels();
   const limit = field.maxLength === undefined ? undefined : labels.upToCharacters(field.maxLength);
-  const hint = joinHints(
-    field.description,
-    limit,
-    describeTimeLimits(field, labels),
-    secretNote(field, labels),
-  );
+  const hint = hintOf(field, limit, describeTimeLimits(field, labels), secretNote(field, labels));
   const control = useControl(name, field, hint);
   // An input of one line would drop the line breaks of a given value.
   const [hasLines] = useState(field.format === 'plain' && /[\n\r]/.test(control.text));

@@ -95,6 +95,7 @@ function UnionWidget({ field, name, inner }: WidgetProps<UnionField>) {
     label: field.label,
     required: field.required,
     description: field.description,
+    note: field.note,
     options: names.map((label, index) => ({ value: index, label })),
   };
   return (
