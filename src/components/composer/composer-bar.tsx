@@ -108,7 +108,7 @@ function useBarText(
       return { rest: labels.connectingAgain };
     case 'question':
       return held?.reason === 'typing'
-        ? { strong: labels.agentAsks, rest: title, aside: labels.opensOnPause }
+        ? { strong: labels.agentAsks, rest: title, aside: labels.opensWhenYouPause }
         : { strong: title, rest: labels.questionWaits };
     default:
       return bar satisfies never;
@@ -126,5 +126,5 @@ function BarButton({ bar, held, onConnect, onRetry }: BarButtonProps) {
   const labels = useLabels(englishDeliveryLabels, englishErrorLabels);
   if (bar === 'restarted') return <Button onClick={onRetry}>{labels.tryAgain}</Button>;
   if (bar === 'connecting') return <Button onClick={onConnect}>{labels.tryNow}</Button>;
-  return bar === 'question' && held ? <Button onClick={() => held.open()}>{labels.open}</Button> : null;
+  return bar === 'question' && held ? <Button onClick={() => held.open()}>{labels.openQuestion}</Button> : null;
 }

@@ -125,9 +125,7 @@ export const pageLabels: ComposerLabels &
   serverRestarted: 'أُعيد تشغيل الخادم.',
   answersKept: 'إجاباتك محفوظة.',
   agentAsks: 'الوكيل يسأل:',
-  opensOnPause: 'يُفتح عند توقفك عن الكتابة',
   questionWaits: 'بانتظارك',
-  open: 'فتح',
   waitsForOthers: (title, who = 'شخص آخر') =>
     rtl`${title} بانتظار ${who}. لا حاجة إلى البقاء هنا: ستصل الإجابة إلى هذه المحادثة.`,
 

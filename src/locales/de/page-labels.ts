@@ -122,9 +122,7 @@ export const pageLabels: ComposerLabels &
   serverRestarted: 'Der Server wurde neu gestartet.',
   answersKept: 'Ihre Antworten bleiben erhalten.',
   agentAsks: 'Der Agent fragt:',
-  opensOnPause: 'öffnet sich, wenn Sie innehalten',
   questionWaits: 'wartet auf Sie',
-  open: 'Öffnen',
   waitsForOthers: (title, who = 'jemand anderen') =>
     `${title} wartet auf ${who}. Sie müssen nicht hier bleiben: Die Antwort kommt in dieses Gespräch.`,
 

@@ -122,9 +122,7 @@ export const pageLabels: ComposerLabels &
   serverRestarted: 'El servidor se ha reiniciado.',
   answersKept: 'Sus respuestas se conservan.',
   agentAsks: 'El agente pregunta:',
-  opensOnPause: 'se abre cuando haga una pausa',
   questionWaits: 'espera su respuesta',
-  open: 'Abrir',
   waitsForOthers: (title, who = 'otra persona') =>
     `${title}: a la espera de ${who}. No hace falta que se quede: la respuesta llegará a esta conversación.`,
 

@@ -121,9 +121,7 @@ export const pageLabels: ComposerLabels &
   serverRestarted: 'Le serveur a redémarré.',
   answersKept: 'Vos réponses sont conservées.',
   agentAsks: 'L’agent demande :',
-  opensOnPause: 's’ouvre dès que vous faites une pause',
   questionWaits: 'attend votre réponse',
-  open: 'Ouvrir',
   waitsForOthers: (title, who = 'quelqu’un d’autre') =>
     `${title} : en attente de ${who}. Vous n’avez pas besoin de rester : la réponse arrivera dans cette conversation.`,
 

@@ -109,9 +109,7 @@ export const pageLabels: ComposerLabels &
   serverRestarted: 'サーバーが再起動しました。',
   answersKept: 'あなたの回答は残っています。',
   agentAsks: 'エージェントからの質問：',
-  opensOnPause: '入力が止まると開きます',
   questionWaits: '回答を待っています',
-  open: '開く',
   waitsForOthers: (title, who = 'ほかの人') =>
     `「${title}」は${who}の回答を待っています。ここで待つ必要はありません。回答はこの会話に届きます。`,
 
