@@ -126,5 +126,7 @@ function BarButton({ bar, held, onConnect, onRetry }: BarButtonProps) {
   const labels = useLabels(englishDeliveryLabels, englishErrorLabels);
   if (bar === 'restarted') return <Button onClick={onRetry}>{labels.tryAgain}</Button>;
   if (bar === 'connecting') return <Button onClick={onConnect}>{labels.tryNow}</Button>;
-  return bar === 'question' && held ? <Button onClick={() => held.open()}>{labels.openQuestion}</Button> : null;
+  return bar === 'question' && held ? (
+    <Button onClick={() => held.open()}>{labels.openQuestion}</Button>
+  ) : null;
 }

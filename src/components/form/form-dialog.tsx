@@ -7,18 +7,17 @@ import { CallArguments } from '../arguments/call-arguments.tsx';
 import type { UploadFile } from '../attachments/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { Button } from '../primitives/button.tsx';
-import { CallDetails } from '../primitives/call-details.tsx';
 import { createCard, createDialog, type OnSurface } from '../primitives/create-question.tsx';
 import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { readVerbs } from '../text/answer-words.ts';
+import { readNoAnswer } from '../text/answer-words.ts';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
 import { describeSchema, describesItself } from './schema/describe-schema.ts';
 import { type FormModel, type FormSchema, readSchema } from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
-import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
+import { useFormLabels } from './use-form-labels.ts';
 import { useSavedInput } from './use-saved-input.ts';
 
 export interface FormProps extends QuestionProps {
@@ -160,7 +159,6 @@ function FormBody({
       {(Object.keys(prompt.rest).length > 0 || gone) && (
         <Slot slotName="body" as="div" className="hr-body">
           <CallArguments tool={tool} rest={prompt.rest} />
-          <CallDetails tool={tool} />
         </Slot>
       )}
       <ModelForm
@@ -177,7 +175,7 @@ function FormBody({
             </Button>
           ) : (
             <Button answers onClick={() => answer.decline()}>
-              {declineVerb(tool, labels)}
+              {readNoAnswer(tool, labels)}
             </Button>
           )
         }
@@ -185,12 +183,6 @@ function FormBody({
       />
     </>
   );
-}
-
-/** A form that is no approval is not declined: a person does not answer it. */
-function declineVerb(tool: AnyTool, labels: FormRoomLabels): string {
-  if (tool.approvalReason !== undefined) return readVerbs(tool, labels).no;
-  return tool.definition?.declineLabel ?? labels.doNotAnswer;
 }
 
 /**

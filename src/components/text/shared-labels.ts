@@ -26,6 +26,8 @@ export interface SharedLabels extends ApprovalLabels, ArgumentLabels, QuestionLa
   /** Shown in place of a kind of question that the page does not have. */
   readonly kindMissing: string;
   readonly submit: string;
+  /** The button that leaves a question for values or options without an answer. */
+  readonly doNotAnswer: string;
   readonly submitting: string;
   readonly rerunTitle: (toolName: string) => string;
   readonly rerunMessage: (toolName: string) => string;
@@ -85,7 +87,8 @@ export const englishSharedLabels: SharedLabels = {
   waitsForYou: (title) => `${title} waits for you`,
   openQuestion: 'Open',
   kindMissing: 'This page cannot show the question. You can decline it.',
-  submit: 'Submit',
+  submit: 'Send',
+  doNotAnswer: "Don't answer",
   submitting: 'Sending…',
   rerunTitle: (toolName) => `Run “${toolName}” again?`,
   rerunMessage: () => 'It was still running when the page was left.',

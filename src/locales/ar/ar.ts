@@ -31,6 +31,7 @@ export const ar: LocaleLabels = {
   openQuestion: 'فتح',
   kindMissing: 'لا يمكن لهذه الصفحة عرض السؤال. يمكنك رفضه.',
   submit: 'إرسال',
+  doNotAnswer: 'عدم الإجابة',
   submitting: 'جارٍ الإرسال…',
   rerunTitle: (toolName) => rtl`هل تريد تشغيل «${toolName}» مجددًا؟`,
   rerunMessage: () => 'كان لا يزال قيد التشغيل عند مغادرة الصفحة.',

@@ -26,7 +26,6 @@ export const formLabels: FormLabels = {
     json: 'أي شيء (JSON)',
   },
   value: 'القيمة',
-  doNotAnswer: 'عدم الإجابة',
   jsonNote: 'لا نموذج لهذا الجزء. أدخله بصيغة JSON.',
   noFields: 'لا شيء لملئه.',
   skippedFields: (count) =>

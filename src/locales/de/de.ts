@@ -31,6 +31,7 @@ export const de: LocaleLabels = {
   openQuestion: 'Öffnen',
   kindMissing: 'Diese Seite kann die Frage nicht zeigen. Sie können sie ablehnen.',
   submit: 'Absenden',
+  doNotAnswer: 'Nicht antworten',
   submitting: 'Wird gesendet …',
   rerunTitle: (toolName) => `„${toolName}“ noch einmal ausführen?`,
   rerunMessage: () => 'Es lief noch, als die Seite verlassen wurde.',

@@ -31,6 +31,7 @@ export const es: LocaleLabels = {
   openQuestion: 'Abrir',
   kindMissing: 'Esta página no puede mostrar la pregunta. Puede rechazarla.',
   submit: 'Enviar',
+  doNotAnswer: 'No responder',
   submitting: 'Enviando…',
   rerunTitle: (toolName) => `¿Volver a ejecutar «${toolName}»?`,
   rerunMessage: () => 'Seguía en marcha cuando se cerró la página.',

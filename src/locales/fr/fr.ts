@@ -31,6 +31,7 @@ export const fr: LocaleLabels = {
   openQuestion: 'Ouvrir',
   kindMissing: 'Cette page ne peut pas afficher la question. Vous pouvez la refuser.',
   submit: 'Envoyer',
+  doNotAnswer: 'Ne pas répondre',
   submitting: 'Envoi…',
   rerunTitle: (toolName) => `Relancer « ${toolName} » ?`,
   rerunMessage: () => 'C’était encore en cours quand la page a été quittée.',

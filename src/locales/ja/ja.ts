@@ -31,6 +31,7 @@ export const ja: LocaleLabels = {
   openQuestion: '開く',
   kindMissing: 'このページでは質問を表示できません。断ることはできます。',
   submit: '送信',
+  doNotAnswer: '回答しない',
   submitting: '送信中…',
   rerunTitle: (toolName) => `「${toolName}」をもう一度実行しますか？`,
   rerunMessage: () => 'ページを離れたとき、まだ実行中でした。',
