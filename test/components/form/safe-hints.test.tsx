@@ -33,7 +33,7 @@ test('the message of a schema cannot either', async () => {
   const onSubmit = () => ({ issues: [{ message: 'Not \u202e01', path: ['at'] }] });
   render(<SchemaForm schema={object({ type: 'string' })} onSubmit={onSubmit} />);
   await userEvent.type(screen.getByLabelText('At'), 'a');
-  await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
   expect(await screen.findByText('Not \\u{202e}01', { selector: '.hr-error' })).toBeTruthy();
 });
 
