@@ -3,6 +3,7 @@ import type { ConnectionState } from '../../shared/connection.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { englishTranscriptLabels } from '../text/transcript-labels.ts';
 
 export interface ConnectionStatusProps {
   /** Default: the state of the chat from the `AgentChatProvider`. */
@@ -21,7 +22,7 @@ function ChatConnection({ className }: ConnectionStatusProps) {
 }
 
 function Shown({ state, className }: ConnectionStatusProps & { state: ConnectionState }) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   return (
     <Slot
       slotName="connection"
