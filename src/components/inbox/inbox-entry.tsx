@@ -1,6 +1,8 @@
 import { useCallback, useId, useState } from 'react';
 import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
+import { useArgumentsSchema } from '../arguments/call-arguments.tsx';
+import { CallMainValue } from '../arguments/call-main-value.tsx';
 import { InlineQuestion, Leaving } from '../client-tools/inline-queue.tsx';
 import { formatDate } from '../policies/audit-trail.tsx';
 import { Slot } from '../primitives/slot.tsx';
@@ -59,14 +61,16 @@ export function InboxEntry({
   );
 }
 
-/** The conversation, the person whose message the agent works on, and since when the question waits. */
+/** The conversation, the person whose message the agent works on, the main value of the call, and since when the question waits. */
 function Origin({ id, call, title }: { id: string; call: InboxCall; title: string | undefined }) {
   const labels = useLabels();
   const { startedBy, sessionId, tool } = call;
+  const schema = useArgumentsSchema(tool.definition);
   return (
     <p className="hr-inbox-origin" id={id}>
       <strong>{displayText(title ?? labels.inboxConversation(sessionId), 120)}</strong>
       {startedBy && <span>{labels.inboxStartedBy(displayText(startedBy.name ?? startedBy.id, 120))}</span>}
+      <CallMainValue args={tool.args} schema={schema} originalArgs={tool.originalArgs} />
       <time dateTime={tool.requestedAt.toISOString()}>
         {labels.inboxAskedAt(formatDate(+tool.requestedAt, labels.locale))}
       </time>
