@@ -210,7 +210,7 @@ function putCall(
 }
 
 /** What runs: the arguments as a person changed them, beside those of the agent. A call that is open again has its first ones. */
-function toShownArguments({
+export function toShownArguments({
   request: { originalArgs, ...request },
   redactedArgs: args = request.args,
   answer,
