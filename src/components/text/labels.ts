@@ -1,5 +1,4 @@
 import type { ToolCallStatus } from '../../core/state/message.ts';
-import type { ConnectionState } from '../../shared/connection.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import { type ArgumentLabels, englishArgumentLabels } from './argument-labels.ts';
 import { type DeliveryLabels, englishDeliveryLabels } from './delivery-labels.ts';
@@ -63,7 +62,6 @@ export interface Labels
   readonly waitsFor: (who: string | undefined) => string;
   /** The status of a call that somebody answered whom the server names. */
   readonly saidBy: Readonly<Record<'allowed' | 'declined' | 'answered', (name: string) => string>>;
-  readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
   readonly none: string;
@@ -159,13 +157,6 @@ export const englishLabels: Labels = {
     allowed: (name) => `allowed by ${name}`,
     declined: (name) => `declined by ${name}`,
     answered: (name) => `answered by ${name}`,
-  },
-  connection: {
-    disconnected: 'Not connected',
-    connecting: 'Connecting…',
-    connected: 'Connected',
-    reconnecting: 'Connection lost, trying again…',
-    error: 'Connection failed',
   },
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,

@@ -76,13 +76,6 @@ export const ar: LocaleLabels = {
     declined: (name) => `رفضه ${name}`,
     answered: (name) => `أجاب عنه ${name}`,
   },
-  connection: {
-    disconnected: 'غير متصل',
-    connecting: 'جارٍ الاتصال…',
-    connected: 'متصل',
-    reconnecting: 'انقطع الاتصال، تجري إعادة المحاولة…',
-    error: 'فشل الاتصال',
-  },
   details: 'التفاصيل',
   askedBy: (toolName) => `طلبته الأداة ${toolName}`,
   none: 'لا شيء',

@@ -73,13 +73,6 @@ export const de: LocaleLabels = {
     declined: (name) => `abgelehnt von ${name}`,
     answered: (name) => `beantwortet von ${name}`,
   },
-  connection: {
-    disconnected: 'Nicht verbunden',
-    connecting: 'Verbindung wird aufgebaut …',
-    connected: 'Verbunden',
-    reconnecting: 'Verbindung verloren, neuer Versuch …',
-    error: 'Verbindung fehlgeschlagen',
-  },
   details: 'Einzelheiten',
   askedBy: (toolName) => `Angefragt vom Werkzeug ${toolName}`,
   none: 'Keine Angabe',

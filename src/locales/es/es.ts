@@ -70,13 +70,6 @@ export const es: LocaleLabels = {
     declined: (name) => `rechazado por ${name}`,
     answered: (name) => `respondido por ${name}`,
   },
-  connection: {
-    disconnected: 'Sin conexión',
-    connecting: 'Conectando…',
-    connected: 'Conectado',
-    reconnecting: 'Conexión perdida, reintentando…',
-    error: 'Error de conexión',
-  },
   details: 'Detalles',
   askedBy: (toolName) => `Solicitado por la herramienta ${toolName}`,
   none: 'Ninguno',

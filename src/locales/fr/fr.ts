@@ -73,13 +73,6 @@ export const fr: LocaleLabels = {
     declined: (name) => `refusé par ${name}`,
     answered: (name) => `répondu par ${name}`,
   },
-  connection: {
-    disconnected: 'Non connecté',
-    connecting: 'Connexion…',
-    connected: 'Connecté',
-    reconnecting: 'Connexion perdue, nouvel essai…',
-    error: 'Échec de la connexion',
-  },
   details: 'Détails',
   askedBy: (toolName) => `Demandé par l’outil ${toolName}`,
   none: 'Aucun',

@@ -69,13 +69,6 @@ export const ja: LocaleLabels = {
     declined: (name) => `${name} が拒否`,
     answered: (name) => `${name} が回答`,
   },
-  connection: {
-    disconnected: '未接続',
-    connecting: '接続中…',
-    connected: '接続済み',
-    reconnecting: '接続が切れました。再試行中…',
-    error: '接続に失敗しました',
-  },
   details: '詳細',
   askedBy: (toolName) => `ツール ${toolName} からの要求`,
   none: 'なし',
