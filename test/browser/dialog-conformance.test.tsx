@@ -33,6 +33,8 @@ function createPage(shadow: boolean) {
 
 const reasonsOf = (cancel: ReturnType<typeof toolOf>['cancel']) =>
   cancel.mock.calls.map(([reason]) => reason);
+/** Radio buttons are one stop of Tab. Chromium enters a group without a choice at either end, so any of them stands for the group. */
+const readTabStop = () => readActiveElement()?.closest('[role="radiogroup"]') ?? readActiveElement();
 const describeFocus = () => readActiveElement()?.outerHTML ?? 'nothing';
 
 describe.each(conformanceCases)('$name dialog', (kase) => {
@@ -49,13 +51,13 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
       });
       const dialog = (container ?? document.body).querySelector('[role="dialog"]') as HTMLElement;
       await waitFor(() => expect(dialog.contains(readActiveElement())).toBe(true));
-      const first = readActiveElement();
+      const first = readTabStop();
       for (const key of ['{Tab}', '{Shift>}{Tab}{/Shift}']) {
         const seen = new Set<Element | null>();
         for (let presses = 0; presses < 12; presses++) {
           await userEvent.keyboard(key);
           expect(dialog.contains(readActiveElement()), describeFocus()).toBe(true);
-          seen.add(readActiveElement());
+          seen.add(readTabStop());
         }
         expect(seen.size).toBeGreaterThan(2);
         expect(seen).toContain(first);

@@ -13,8 +13,10 @@ import {
   openTab,
   rating,
   readCalls,
+  readHistory,
   said,
   say,
+  sessionOf,
   startPlayground,
   tabTo,
 } from './open-playground.ts';
@@ -89,7 +91,7 @@ describe.each(BACKENDS)('the backend %s', (backend) => {
     expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Calm.');
     await tabTo(page, rating(page, 1));
     await page.keyboard.type('5');
-    await tabTo(page, dialog(page).getByRole('button', { name: 'Submit' }));
+    await tabTo(page, dialog(page).getByRole('button', { name: 'Send' }));
     await page.keyboard.press('Enter');
     await said(page, 'Thank you for the 5 out of 5.').waitFor();
     await inStatus(page, 'idle').waitFor();
@@ -208,8 +210,16 @@ describe.each(RESUMED)('an answer of the backend %s', (backend, resumed) => {
   });
 });
 
+/** Resolves once an agent of CommonGround has said its last word about a stopped call. Until then it is busy, and refuses messages. */
+async function agentRests(page: Page): Promise<void> {
+  const readLast = async () => (await readHistory(page, sessionOf(page))).at(-1);
+  await expect
+    .poll(readLast, { timeout: 20_000 })
+    .toEqual({ role: 'assistant', content: expect.any(String) });
+}
+
 /** Stops a turn whose question is open, reloads the page and sends another message. */
-async function stopOverQuestion(page: Page): Promise<void> {
+async function stopOverQuestion(page: Page, beforeMessage = async (_page: Page) => {}): Promise<void> {
   await page.getByRole('group', { name: 'Questions' }).getByText('Inline', { exact: true }).click();
   await say(page, 'Order a lamp');
   const question = page.getByRole('region', { name: /^Order 1 Arc desk lamp/ });
@@ -217,6 +227,7 @@ async function stopOverQuestion(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Stop' }).click();
   await question.waitFor({ state: 'hidden' });
   await inStatus(page, 'idle').waitFor();
+  await beforeMessage(page);
   await page.reload();
   await say(page, 'Hello!');
   await said(page, 'Hello! I am a scripted agent').waitFor();
@@ -226,7 +237,7 @@ async function stopOverQuestion(page: Page): Promise<void> {
 }
 
 test('a stop over an open question frees an agent of CommonGround for the next message', async () => {
-  await stopOverQuestion(await playground.open({ backend: 'utp' }));
+  await stopOverQuestion(await playground.open({ backend: 'utp' }), agentRests);
 });
 
 test('a task of CommonGround that failed is an error without a retry, and the next message is answered', async () => {

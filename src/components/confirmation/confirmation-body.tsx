@@ -11,7 +11,6 @@ import { AgentWords } from '../primitives/agent-words.tsx';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { Button } from '../primitives/button.tsx';
-import { CallDetails } from '../primitives/call-details.tsx';
 import { readPrompt } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
@@ -157,7 +156,6 @@ function Details({
         />
       </div>
       {prompt.isAgentsMessage && prompt.message !== undefined && <AgentWords text={prompt.message} />}
-      <CallDetails tool={tool} />
       <OtherCalls tools={others} />
       {note && <UnsentNote note={note} />}
       {tool.oncePerConversation && (
@@ -185,7 +183,6 @@ function OtherCalls({ tools }: { tools: readonly AnyTool[] }) {
             <li key={tool.toolCallId}>
               <p>{message === undefined ? title : `${title}: ${message}`}</p>
               <CallArguments tool={tool} rest={rest} />
-              <CallDetails tool={tool} />
             </li>
           );
         })}

@@ -12,8 +12,8 @@ import { answeredElsewhere } from '../protocol/notices.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import { selectUndelivered } from './answer-delivery.ts';
+import type { ToolCalls } from './calls/tool-calls.ts';
 import { openResponse, type ResponseContext } from './open-response.ts';
-import type { ToolCalls } from './tool-calls.ts';
 import { toEventEntry } from './trace.ts';
 import {
   createTurnRequest,
