@@ -37,11 +37,7 @@ test.each([
   ['the agent at work', [message('user', 'Hello')], '.hr-thinking', '::before'],
   ['a streaming answer', [message('assistant', 'Hello')], '.hr-text', '::after'],
 ] as const)('the mark of %s is visible in forced colours', (_, messages, selector, pseudo) => {
-  const { container } = render(
-    <>
-      <Transcript messages={messages} status="streaming" />
-    </>,
-  );
+  const { container } = render(<Transcript messages={messages} status="streaming" />);
   const { borderTopWidth, borderTopColor } = getComputedStyle(
     container.querySelector(selector) as Element,
     pseudo,
