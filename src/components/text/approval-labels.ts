@@ -15,7 +15,8 @@ export interface ApprovalLabels {
   readonly rememberSame: (names: readonly string[]) => string;
   readonly rememberEvery: string;
   readonly rememberFor: string;
-  readonly rememberScopes: Readonly<Record<'conversation' | 'browser', string>>;
+  /** `everywhere`: all conversations that the person has with the server. */
+  readonly rememberScopes: Readonly<Record<'conversation' | 'browser' | 'everywhere', string>>;
   /** Takes the place of the sentence where the backend decides for which calls and how long. */
   readonly rememberHint: string;
 }
@@ -37,6 +38,10 @@ export const englishApprovalLabels: ApprovalLabels = {
       : `this ${names.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join(' and ')}`,
   rememberEvery: 'every call like this',
   rememberFor: 'Where',
-  rememberScopes: { conversation: 'this conversation', browser: 'this browser' },
-  rememberHint: 'From now on your choice applies without asking. You can change it later.',
+  rememberScopes: {
+    conversation: 'this conversation',
+    browser: 'this browser',
+    everywhere: 'all your conversations',
+  },
+  rememberHint: 'From now on this is allowed without asking. You can change it later.',
 };

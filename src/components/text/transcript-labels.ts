@@ -1,5 +1,3 @@
-import type { ConnectionState } from '../../shared/connection.ts';
-
 /** The strings of the transcript. Part of {@link Labels}. */
 export interface TranscriptLabels {
   readonly conversation: string;
@@ -28,7 +26,6 @@ export interface TranscriptLabels {
   readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider' | 'mcp', string>>;
   /** The status of a call that other people have to answer. */
   readonly waitsFor: (who: string | undefined) => string;
-  readonly connection: Readonly<Record<ConnectionState, string>>;
 }
 
 export const englishTranscriptLabels: TranscriptLabels = {
@@ -58,11 +55,4 @@ export const englishTranscriptLabels: TranscriptLabels = {
     mcp: 'on an MCP server',
   },
   waitsFor: (who = 'somebody else') => `waits for ${who}`,
-  connection: {
-    disconnected: 'Not connected',
-    connecting: 'Connecting…',
-    connected: 'Connected',
-    reconnecting: 'Connection lost, trying again…',
-    error: 'Connection failed',
-  },
 };

@@ -147,13 +147,6 @@ export const pageLabels: ComposerLabels &
     mcp: 'على خادم MCP',
   },
   waitsFor: (who = 'شخص آخر') => rtl`بانتظار ${who}`,
-  connection: {
-    disconnected: 'غير متصل',
-    connecting: 'جارٍ الاتصال…',
-    connected: 'متصل',
-    reconnecting: 'انقطع الاتصال، تجري إعادة المحاولة…',
-    error: 'فشل الاتصال',
-  },
 };
 
 function answerCount(count: number): string {

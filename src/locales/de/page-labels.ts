@@ -145,11 +145,4 @@ export const pageLabels: ComposerLabels &
     mcp: 'auf einem MCP-Server',
   },
   waitsFor: (who = 'jemand anderen') => `wartet auf ${who}`,
-  connection: {
-    disconnected: 'Nicht verbunden',
-    connecting: 'Verbindung wird aufgebaut …',
-    connected: 'Verbunden',
-    reconnecting: 'Verbindung verloren, neuer Versuch …',
-    error: 'Verbindung fehlgeschlagen',
-  },
 };

@@ -145,11 +145,4 @@ export const pageLabels: ComposerLabels &
     mcp: 'en un servidor MCP',
   },
   waitsFor: (who = 'otra persona') => `a la espera de ${who}`,
-  connection: {
-    disconnected: 'Sin conexión',
-    connecting: 'Conectando…',
-    connected: 'Conectado',
-    reconnecting: 'Conexión perdida, reintentando…',
-    error: 'Error de conexión',
-  },
 };

@@ -144,11 +144,4 @@ export const pageLabels: ComposerLabels &
     mcp: 'sur un serveur MCP',
   },
   waitsFor: (who = 'quelqu’un d’autre') => `en attente de ${who}`,
-  connection: {
-    disconnected: 'Non connecté',
-    connecting: 'Connexion…',
-    connected: 'Connecté',
-    reconnecting: 'Connexion perdue, nouvel essai…',
-    error: 'Échec de la connexion',
-  },
 };

@@ -131,11 +131,4 @@ export const pageLabels: ComposerLabels &
     mcp: 'MCP サーバー',
   },
   waitsFor: (who = 'ほかの人') => `${who}の回答待ち`,
-  connection: {
-    disconnected: '未接続',
-    connecting: '接続中…',
-    connected: '接続済み',
-    reconnecting: '接続が切れました。再試行中…',
-    error: '接続に失敗しました',
-  },
 };
