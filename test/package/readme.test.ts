@@ -1,21 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageEntries, readManifest, root } from '../../.scripts/package-entries.mjs';
 import { checkSnippets } from '../support/check-snippets.ts';
-import { readAnchors, readLinks, readSnippets } from '../support/read-markdown.ts';
+import { readPage } from '../support/read-docs.ts';
+import { readAnchors, readLinks } from '../support/read-markdown.ts';
 
-const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-const snippets = readTypeScript(readme);
-
-function readTypeScript(markdown: string) {
-  return readSnippets(markdown).filter(({ language }) => /^tsx?$/.test(language));
-}
+const page = readPage('README.md');
+const { markdown: readme, snippets } = page;
 
 describe('README.md', () => {
   test('every TypeScript snippet compiles against the package', () => {
     expect(snippets.length).toBeGreaterThan(0);
-    expect(checkSnippets(snippets, 'README.md')).toEqual([]);
+    expect(checkSnippets([page])).toEqual([]);
   }, 300_000);
 
   test('the smallest example, server and page, stays under forty lines', () => {
@@ -50,7 +47,7 @@ describe('README.md', () => {
 });
 
 test('every TypeScript snippet of DEPLOYMENTS.md compiles against the package', () => {
-  const deployments = readTypeScript(readFileSync(path.join(root, 'DEPLOYMENTS.md'), 'utf8'));
-  expect(deployments.length).toBeGreaterThan(0);
-  expect(checkSnippets(deployments, 'DEPLOYMENTS.md')).toEqual([]);
+  const deployments = readPage('DEPLOYMENTS.md');
+  expect(deployments.snippets.length).toBeGreaterThan(0);
+  expect(checkSnippets([deployments])).toEqual([]);
 }, 300_000);

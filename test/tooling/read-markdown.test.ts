@@ -41,10 +41,10 @@ describe('reading Markdown', () => {
   test('a snippet that does not compile is reported with its line', () => {
     const wrong = {
       language: 'ts',
-      code: "const a = 1;\nconst b: string = a;\nimport 'handrail';\n",
+      code: "const a = 1;\nexport const b: string = a;\nimport 'handrail';\n",
       line: 10,
     };
-    expect(checkSnippets([wrong], 'README.md')).toEqual([
+    expect(checkSnippets([{ document: 'README.md', snippets: [wrong] }])).toEqual([
       "README.md:12 Type 'number' is not assignable to type 'string'.",
     ]);
   }, 60_000);
