@@ -45,9 +45,3 @@ describe('README.md', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
-
-test('every TypeScript snippet of DEPLOYMENTS.md compiles against the package', () => {
-  const deployments = readPage('DEPLOYMENTS.md');
-  expect(deployments.snippets.length).toBeGreaterThan(0);
-  expect(checkSnippets([deployments])).toEqual([]);
-}, 300_000);

@@ -102,7 +102,7 @@ test('every error type has a row that says what it means and what helps', () => 
   expect(ERROR_TYPES.filter((type) => !said.includes(type))).toEqual([]);
 });
 
-test('a heading without a code is found', () => {
+test('an entry reaches from its heading to the next heading', () => {
   const made = readEntries('# Page\n\n### one\n\n- **Seen:** a\n\n## Next\n\n### two\n\ntext\n');
   expect([...made]).toEqual([
     ['one', '\n- **Seen:** a\n\n'],
