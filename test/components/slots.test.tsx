@@ -33,7 +33,7 @@ test('class names of slots are added to every element of a dialog', async () => 
   );
   const tool = createTestTool({ args: { message: 'Who are you?', fields } });
   render(<ClientToolDialogs tools={[tool]} slots={slots} />);
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await screen.findByText('1 answer needs a look');
   for (const name of [...names, ...more]) {
     expect(document.querySelector(`.app-${name}`)?.className, name).toContain('hr-');
@@ -89,7 +89,7 @@ test('a slot renderer replaces the element and keeps labels, errors, focus and t
   const input = screen.getByRole('textbox', { name: 'Name' });
   expect(input.dataset.mine).toBe('input');
   expect(document.activeElement).toBe(input);
-  await user.click(screen.getByRole('button', { name: '» Submit' }));
+  await user.click(screen.getByRole('button', { name: '» Send' }));
   await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
   await user.type(input, 'Ada{Enter}');
   await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada' }]]));

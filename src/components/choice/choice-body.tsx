@@ -10,7 +10,7 @@ import { NO_PICK, SEARCH_FROM } from '../primitives/option-rows.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { readVerbs } from '../text/answer-words.ts';
+import { readNoAnswer } from '../text/answer-words.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { OptionList } from './option-list.tsx';
@@ -153,7 +153,7 @@ function ChoiceFooter({
       ) : (
         <div className="hr-actions">
           <Button answers onClick={() => answer.decline()} autofocus={autofocus && empty}>
-            {readVerbs(tool, labels).no}
+            {readNoAnswer(tool, labels)}
           </Button>
           {!empty && (
             <Button type="submit" look="primary" aria-disabled={answer.state.status === 'settled'}>

@@ -20,6 +20,8 @@ export function trackGestures(isArmed: () => boolean): GestureTracker {
   const keysDown = new Set<string>();
   let latest: 'none' | 'script' | 'early' | 'counts' = 'none';
   let isEarlyPress: boolean | undefined;
+  // What the latest click of a script was on.
+  let scriptPath: readonly EventTarget[] = [];
   const note = (counts: boolean) => {
     latest = counts ? 'counts' : 'early';
   };
@@ -46,15 +48,20 @@ export function trackGestures(isArmed: () => boolean): GestureTracker {
       if ((event as MouseEvent).detail > 0) note(!(isEarlyPress ?? !isArmed()));
       isEarlyPress = undefined;
     },
-    submit() {
-      // A password manager that fills a form may submit it too. The click of a script on a button submits its form as well.
-      if (latest !== 'script' && !isArmed()) note(false);
+    submit(event: Event) {
+      // A password manager that fills a form, with events of keys that nobody pressed, may submit it too. The click of a script on the
+      // button submits its form as well.
+      const { submitter } = event as SubmitEvent;
+      const isClicked = latest === 'script' && submitter !== null && scriptPath.includes(submitter);
+      if (!isClicked && !isArmed()) note(false);
     },
   };
   const types = Object.keys(handlers) as (keyof typeof handlers)[];
   const onEvent = (event: Event) => {
-    if (event.isTrusted) handlers[event.type as keyof typeof handlers](event);
-    else if (event.type !== 'submit') latest = 'script';
+    if (event.isTrusted) return handlers[event.type as keyof typeof handlers](event);
+    if (event.type === 'submit') return;
+    latest = 'script';
+    scriptPath = event.type === 'click' ? event.composedPath() : [];
   };
   for (const type of types) window.addEventListener(type, onEvent, true);
   return {

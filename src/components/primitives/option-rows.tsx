@@ -9,7 +9,7 @@ import { SearchIcon } from './icons.tsx';
 import { Slot } from './slot.tsx';
 
 /** From this number of options on there is a search. */
-export const SEARCH_FROM = 13;
+export const SEARCH_FROM = 8;
 /** At most so many rows are rendered; the search finds the others. */
 const MAX_ROWS = 200;
 /** The index of the row that takes a pick back. */

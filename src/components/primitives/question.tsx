@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { type AnyTool, callKey } from '../any-tool.ts';
 import type { AnswerControls, AnswerOutcome } from '../hooks/use-answer.ts';
@@ -86,7 +86,7 @@ function QuestionOnSurface({
   onDismiss,
   ...options
 }: QuestionShellProps) {
-  const { answer, arming } = useAsking(tool, options.onSettled, surface);
+  const { answer, arming, form } = useAsking(tool, options.onSettled, surface);
   const labels = useLabels();
   const read = readPrompt(tool, consumed, labels);
   const prompt = {
@@ -101,7 +101,7 @@ function QuestionOnSurface({
   const shared = { toolCallId, kind, severity, described, state: answer.state, className: options.className };
   const body = (
     <Announcements>
-      {children({ prompt, severity, answer })}
+      <Fragment key={form}>{children({ prompt, severity, answer })}</Fragment>
       {answer.isLeaving && answer.state.status !== 'settled' && <LeaveQuestion answer={answer} />}
     </Announcements>
   );

@@ -57,6 +57,12 @@ export function readVerbs(
   }
 }
 
+/** The no of a question for values or options. One that is no approval is not declined: a person does not answer it. */
+export function readNoAnswer(tool: AnyTool, labels: Labels): string {
+  if (tool.approvalReason !== undefined) return readVerbs(tool, labels).no;
+  return tool.definition?.declineLabel ?? labels.doNotAnswer;
+}
+
 /** The fields of a call that tell how far it is. */
 interface ShownCall {
   readonly status?: ToolCallStatus | undefined;

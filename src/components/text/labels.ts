@@ -121,7 +121,7 @@ export const englishLabels: Labels = {
   waitsForYou: (title) => `${title} waits for you`,
   openQuestion: 'Open',
   kindMissing: 'This page cannot show the question. You can decline it.',
-  submit: 'Submit',
+  submit: 'Send',
   submitting: 'Sending…',
   rerunTitle: (toolName) => `Run “${toolName}” again?`,
   rerunMessage: () => 'It was still running when the page was left.',

@@ -12,7 +12,7 @@ const DECEPTIVE =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 
 /** A longer text is cut after this many characters. */
-const MAX_TEXT_LENGTH = 2_000;
+export const MAX_TEXT_LENGTH = 2_000;
 
 /** Returns text that is safe to show: cut after `limit` characters, with deceptive characters spelled out as `\u{…}`. */
 export function displayText(text: string, limit: number = MAX_TEXT_LENGTH): string {

@@ -12,10 +12,17 @@ import { answeredElsewhere } from '../protocol/notices.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import { selectUndelivered } from './answer-delivery.ts';
+import type { ToolCalls } from './calls/tool-calls.ts';
 import { openResponse, type ResponseContext } from './open-response.ts';
-import type { ToolCalls } from './tool-calls.ts';
 import { toEventEntry } from './trace.ts';
-import { createTurnRequest, hasOpenRequest, isSendingPart, type Turn, type TurnRequest } from './turn.ts';
+import {
+  createTurnRequest,
+  hasOpenRequest,
+  isResumed,
+  isSendingPart,
+  type Turn,
+  type TurnRequest,
+} from './turn.ts';
 import {
   backendError,
   finishError,
@@ -327,8 +334,8 @@ export class TurnRequests {
       return this.#endings.fail(turn, request, toolRoundsExceeded(limit));
     }
     turn.isAnswering = true;
-    if (delivery.readsRun(command) && ['resume', 'open'].includes(turn.current?.command.type ?? '')) {
-      // Another attempt to resume would take the run away from the request that carries its answers, whose response has all that follows.
+    if (delivery.readsRun(command) && isResumed(turn)) {
+      // The response to the answers has all that follows.
       turn.abort.abort();
       turn.abort = new AbortController();
     }

@@ -39,7 +39,8 @@ export function showDeliveries(before: Conversation, after: Conversation): Conve
   for (const [key, delivery] of now)
     if (earlier.get(key) !== delivery) state = showDelivery(state, key, delivery);
   // Answers leave the list of the undelivered when they have arrived. Those of a turn that is over may never go out.
-  for (const { key } of before.undelivered) if (!now.has(key)) state = showDelivery(state, key, 'received');
+  for (const { key, byPerson } of before.undelivered)
+    if (!now.has(key) && byPerson) state = showDelivery(state, key, 'received');
   for (const { key } of before.calls)
     if (!now.has(key) && ['not-sent', 'sending'].includes(earlier.get(key) ?? ''))
       state = showDelivery(state, key, undefined);

@@ -42,7 +42,7 @@ describe('a question in the middle of a server tool', () => {
     const user = show(tool);
     expect(screen.getAllByText('Why?')).toHaveLength(1);
     await user.type(screen.getByLabelText('Reason'), 'broken');
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(tool.submit).toHaveBeenCalledWith({ reason: 'broken' });
   });
 
@@ -50,14 +50,14 @@ describe('a question in the middle of a server tool', () => {
     const tool = askedFor(z.enum(['broken', 'late']));
     const user = show(tool);
     await user.click(screen.getByRole('radio', { name: 'Late' }));
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(tool.submit).toHaveBeenCalledWith('late');
   });
 
   test('for a yes or no can be answered with no', async () => {
     const tool = askedFor(z.boolean());
     const user = show(tool);
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(tool.submit).toHaveBeenCalledWith(false);
   });
 

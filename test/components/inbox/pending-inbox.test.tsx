@@ -151,7 +151,7 @@ test('a refused answer opens the card again with the reason and the text that wa
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Reason/ }).value).toBe('Broken');
   expect(document.activeElement).toBe(entries()[0]);
   server.onRequest = () => undefined;
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await act(settle);
   expect(await server.answersOf('a')).toMatchObject([{ result: { reason: 'Broken' } }]);
 });
