@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from 'typescript';
-import { root } from '../../.scripts/package-entries.mjs';
+import { packageEntries, root } from '../../.scripts/package-entries.mjs';
 import type { Snippet } from './read-markdown.ts';
 
 /** A Markdown document with its TypeScript. */
@@ -9,6 +9,9 @@ export interface SnippetPage {
   readonly document: string;
   readonly snippets: readonly Snippet[];
 }
+
+/** Files outside of the documents, such as the declarations of libraries: parsed once for all programs. */
+const sources = new Map<string, ts.SourceFile>();
 
 /**
  * Type-checks the snippets of all pages in one program, as strict modules that import the package by its name. The snippets of a page
@@ -27,7 +30,11 @@ export function checkSnippets(pages: readonly SnippetPage[]): string[] {
     folders.has(path.normalize(folder)) || (directoryExists?.call(host, folder) ?? true);
   host.getSourceFile = (file, ...rest) => {
     const module = modules.get(path.normalize(file));
-    if (module === undefined) return getSourceFile.call(host, file, ...rest);
+    if (module === undefined) {
+      const source = sources.get(file) ?? getSourceFile.call(host, file, ...rest);
+      if (source !== undefined) sources.set(file, source);
+      return source;
+    }
     return ts.createSourceFile(file, textOf(module.snippet), rest[0]);
   };
   const program = ts.createProgram([...modules.keys()], options, host);
@@ -69,5 +76,6 @@ function textOf({ given, code }: Snippet): string {
 function readOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile);
   const parsed = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
-  return { ...parsed.options, incremental: false, types: ['node', 'vite/client'] };
+  const paths = Object.fromEntries(packageEntries().map(({ name, source }) => [name, [source]]));
+  return { ...parsed.options, paths, incremental: false, types: ['node', 'vite/client'] };
 }
