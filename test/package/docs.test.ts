@@ -1,15 +1,14 @@
-/** The pages in `docs/` are the documentation: readers copy their samples and follow their links. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+/** README.md and the pages in `docs/` are the documentation: readers copy their samples and follow their links. */
 import { expect, test } from 'vitest';
-import { root } from '../../.scripts/package-entries.mjs';
 import { checkSnippets } from '../support/check-snippets.ts';
 import { expectNoFaults } from '../support/expect-no-faults.ts';
+import { findDeadLinks } from '../support/find-dead-links.ts';
 import { findPageFaults } from '../support/find-page-faults.ts';
-import { type DocsPage, readDocs } from '../support/read-docs.ts';
-import { readAnchors, readLinks, readSnippets } from '../support/read-markdown.ts';
+import { type DocsPage, readDocs, readPage } from '../support/read-docs.ts';
+import { readLinks, readSnippets } from '../support/read-markdown.ts';
 
-const pages = readDocs();
+const docs = readDocs();
+const pages = [readPage('README.md'), ...docs];
 
 /** Pages that are being written. Links to them count as alive. Delete a name when its page is there, and this list with the last one. */
 const COMING = new Set(
@@ -22,9 +21,9 @@ const COMING = new Set(
 );
 
 test('every sample of the documentation compiles as it is shown', () => {
-  expect(pages.length).toBeGreaterThan(0);
+  expect(docs.length).toBeGreaterThan(0);
   expectNoFaults(checkSnippets(pages), {
-    rule: 'A sample of docs/*.md compiles by itself, or with the other samples of its page.',
+    rule: 'A sample of README.md and docs/*.md compiles by itself, or with the other samples of its page.',
     why: 'Readers copy it into an empty file.',
     cure: 'Import what the sample uses, and show the files that it imports on the same page. Declare nothing that the reader does not see.',
   });
@@ -38,39 +37,26 @@ test('every sample of the documentation is a file with a name', () => {
   });
 });
 
-test('every link of the documentation leads to a page, a heading or a picture of the documentation', () => {
-  expectNoFaults(pages.flatMap(findDeadLinks), {
-    rule: 'A link of docs/*.md is absolute, or leads to a file of docs/ and a heading that is there.',
-    why: 'The pages are packed and shown without the rest of the repository.',
-    cure: 'Mend the name of the page or the heading. Link to other files of the repository with their whole address.',
-  });
+test('every link of the documentation leads to a file and a heading that are there', () => {
+  expectNoFaults(
+    pages.flatMap((page) => findDeadLinks(page, COMING)),
+    {
+      rule: 'A link of docs/*.md leads to a file of docs/, one of README.md to a whole address; the file and its heading are there.',
+      why: 'The pages are packed and shown without the rest of the repository, the README without docs/.',
+      cure: 'Mend the name of the page or the heading. Link to other files of the repository with their whole address.',
+    },
+  );
 });
 
 test('docs/index.md lists every page of the documentation', () => {
-  const index = pages.find(({ document }) => document === 'docs/index.md');
+  const index = docs.find(({ document }) => document === 'docs/index.md');
   const listed = new Set(readLinks(index?.markdown ?? '').map((link) => `docs/${link.split('#')[0]}`));
-  const missing = pages.filter((page) => page !== index && !listed.has(page.document));
+  const missing = docs.filter((page) => page !== index && !listed.has(page.document));
   expect(missing.map(({ document }) => document)).toEqual([]);
 });
 
-function findDeadLinks({ document, markdown }: DocsPage): string[] {
-  return readLinks(markdown)
-    .filter((link) => !/^(https?|mailto):/.test(link) && !leadsSomewhere(link, document))
-    .map((link) => `${document} links to ${link}`);
-}
-
-function leadsSomewhere(link: string, document: string): boolean {
-  const [file = '', anchor] = link.split('#');
-  const target = file === '' ? document : path.posix.join(path.posix.dirname(document), file);
-  if (!target.startsWith('docs/')) return false;
-  if (!existsSync(path.join(root, target))) return COMING.has(target);
-  if (anchor === undefined) return true;
-  const page = pages.find((each) => each.document === target);
-  return page !== undefined && readAnchors(page.markdown).includes(anchor);
-}
-
-const page = (markdown: string): DocsPage => ({
-  document: 'docs/a.md',
+const page = (markdown: string, document = 'docs/a.md'): DocsPage => ({
+  document,
   markdown,
   snippets: readSnippets(markdown),
 });
@@ -81,7 +67,7 @@ test('a page may show several files that import each other, and none of another 
     "# A\n\n```ts\n// server.ts\nimport { size } from './src/store.ts';\nconsole.log(size);\n```\n";
   const both = page(store.markdown + user);
   expect(checkSnippets([both])).toEqual([]);
-  expect(checkSnippets([store, { ...page(user), document: 'docs/b.md' }])).toEqual([
+  expect(checkSnippets([store, page(user, 'docs/b.md')])).toEqual([
     expect.stringContaining("docs/b.md:5 Cannot find module './src/store.ts'"),
   ]);
 }, 60_000);
@@ -104,4 +90,23 @@ test.each([
 
 test('a page without a title is found', () => {
   expect(findPageFaults(page('Text'))).toEqual(['docs/a.md does not begin with a title']);
+});
+
+test.each([
+  ['docs/states.md', 'no-such-page.md'],
+  ['docs/states.md', 'states.md#no-such-heading'],
+  ['docs/states.md', '../README.md'],
+  ['docs/states.md', 'https://github.com/handrail/handrail/blob/main/no-such-file.md'],
+  ['README.md', 'docs/states.md'],
+  ['README.md', '#no-such-heading'],
+])('in %s a link to %s is dead', (document, link) => {
+  expect(findDeadLinks(page(`[text](${link})`, document))).toEqual([`${document} links to ${link}`]);
+});
+
+test('a link with the whole address of a file that is there is alive', () => {
+  const link =
+    'https://github.com/handrail/handrail/blob/main/docs/states.md#what-a-person-sees-and-can-do-state-by-state';
+  expect(findDeadLinks(page(`[text](${link}) and [other](https://example.com/a.md)`, 'README.md'))).toEqual(
+    [],
+  );
 });

@@ -42,8 +42,7 @@ export function checkSnippets(pages: readonly SnippetPage[]): string[] {
     const source = program.getSourceFile(file);
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
       ({ start = 0, messageText }) => {
-        const before = (snippet.given ?? '').split('\n').length;
-        const line = snippet.line + textOf(snippet).slice(0, start).split('\n').length - before;
+        const line = snippet.line + textOf(snippet).slice(0, start).split('\n').length;
         return `${document}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
       },
     );
@@ -69,8 +68,8 @@ function listFolders(file: string): string[] {
   return folder.length <= root.length ? [] : [folder, ...listFolders(folder)];
 }
 
-function textOf({ given, code }: Snippet): string {
-  return `${given ?? ''}\n${code}\nexport {};`;
+function textOf({ code }: Snippet): string {
+  return `${code}\nexport {};`;
 }
 
 function readOptions(): ts.CompilerOptions {

@@ -8,7 +8,6 @@ describe('reading Markdown', () => {
     'See [this](#the-first-step), [that](docs/a.md "Title") and [it][ref]; not `[code](gone.md)`.',
     '',
     '[ref]: https://example.com',
-    '<!-- given: const a = 1; -->',
     '```ts',
     '// src/app.ts',
     'const b: number = a;',
@@ -20,16 +19,15 @@ describe('reading Markdown', () => {
     '## Twice',
   ].join('\n');
 
-  test('snippets have their language, line, file and what is given', () => {
+  test('snippets have their language, line and file', () => {
     expect(readSnippets(document)).toEqual([
       {
         language: 'ts',
         code: '// src/app.ts\nconst b: number = a;\n',
-        line: 6,
+        line: 5,
         file: 'src/app.ts',
-        given: 'const a = 1;',
       },
-      { language: 'bash', code: '# no heading\n', line: 11 },
+      { language: 'bash', code: '# no heading\n', line: 10 },
     ]);
   });
 
