@@ -83,4 +83,18 @@ export const Choice: Story = {
   },
 };
 
+/** An answered card is a line, which opens to what was asked. */
+export const Answered: Story = {
+  ...Confirmation,
+  play: async (context) => {
+    await Confirmation.play?.(context);
+    const line = screen.getByRole('button', { name: /^Delete project atlas-website Confirmed/ });
+    await expect(screen.queryByRole('term')).not.toBeInTheDocument();
+    await userEvent.tab();
+    await expect(line).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect(screen.getByText('1284')).toBeVisible();
+  },
+};
+
 export const Dark: Story = { ...Confirmation, parameters: { theme: 'dark' } };

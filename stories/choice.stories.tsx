@@ -86,11 +86,11 @@ export const Multiple: Story = {
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('checkbox', { name: 'Sales' })).toHaveFocus());
     await userEvent.keyboard('134');
-    screen.getByRole('button', { name: 'Submit' }).focus();
+    screen.getByRole('button', { name: 'Send' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(screen.getByRole('status')).toHaveTextContent('Choose at most 2.');
     await userEvent.keyboard('4');
-    screen.getByRole('button', { name: 'Submit' }).focus();
+    screen.getByRole('button', { name: 'Send' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.submit)).toEqual([[{ reports: ['Sales', 'Forecast'] }]]);
   },
@@ -124,7 +124,7 @@ export const LongList: Story = {
 export const NoOptions: Story = {
   args: { tool: createStoryTool({ toolName: 'select-zone', args: { options: [] } }) },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('button', { name: "Don't answer" })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
     await expect(tool.decline).toHaveBeenCalledOnce();
   },

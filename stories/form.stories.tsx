@@ -156,10 +156,10 @@ export const ExpiredMeanwhile: Story = {
   play: async () => {
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Note' })).toHaveFocus());
     await userEvent.keyboard('What I wrote stays here.');
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no longer waits'));
     await expect(screen.getByRole('textbox', { name: 'Note' })).toHaveValue('What I wrote stays here.');
-    await expect(screen.queryByRole('button', { name: 'Submit' })).not.toBeInTheDocument();
+    await expect(screen.queryByRole('button', { name: 'Send' })).not.toBeInTheDocument();
   },
 };
 
@@ -221,7 +221,7 @@ export const EveryKindOfField: Story = {
     await userEvent.keyboard(' ');
     const start = screen.getByLabelText('Start');
     await userEvent.type(start, '2026-03-01');
-    screen.getByRole('button', { name: 'Submit' }).focus();
+    screen.getByRole('button', { name: 'Send' }).focus();
     await userEvent.keyboard('{Enter}');
     await waitFor(() =>
       expect(callsOf(tool.submit)).toEqual([
@@ -247,7 +247,7 @@ export const ManyFields: Story = {
   play: async () => {
     const dialog = await screen.findByRole('dialog');
     await expect(dialog.scrollHeight).toBeGreaterThan(dialog.clientHeight);
-    const submit = screen.getByRole('button', { name: 'Submit' }).getBoundingClientRect();
+    const submit = screen.getByRole('button', { name: 'Send' }).getBoundingClientRect();
     await expect(submit.bottom).toBeLessThanOrEqual(dialog.getBoundingClientRect().bottom);
   },
 };
@@ -299,7 +299,7 @@ export const Nested: Story = {
     await userEvent.type(within(limits).getByRole('spinbutton', { name: 'Value' }), '7');
     await userEvent.click(screen.getByRole('radio', { name: 'Phone' }));
     await userEvent.type(screen.getByRole('textbox', { name: 'Number' }), '+43 1 234');
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(tool.submit).toHaveBeenCalledOnce());
     await expect(JSON.stringify(callsOf(tool.submit)[0]?.[0])).toBe(
       '{"team":"Analytical","members":[{"name":"Charles","role":"Viewer"},{"name":"Ada","role":"Editor"}],' +
@@ -326,11 +326,11 @@ export const NotUnderstood: Story = {
     await userEvent.paste('[1, 2');
     await userEvent.tab();
     await userEvent.paste('{"a": true}');
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     await expect(await findSummary('1 answer needs a look')).toHaveFocus();
     const point = screen.getByRole('textbox', { name: 'Point' });
     await userEvent.type(point, ']');
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(callsOf(tool.submit)).toEqual([[{ point: [1, 2], anything: { a: true } }]]));
   },
 };

@@ -66,6 +66,22 @@ export const AnsweredByKeyboard: Story = {
   },
 };
 
+/** The question stays as it is until the server has the answer. */
+export const Sending: Story = {
+  ...withRoute(() =>
+    createInboxRoute(createExampleCalls().slice(0, 1), (method) =>
+      method === 'POST' ? new Promise<Response>(() => {}) : undefined,
+    ),
+  ),
+  play: async () => {
+    const card = await screen.findByRole('region', { name: 'Refund order 7' });
+    within(card).getByRole('button', { name: 'Pay the refund' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(await within(card).findByRole('button', { name: 'Sending…' })).toBeVisible();
+    await expect(within(card).getByRole('button', { name: 'Decline' })).toBeDisabled();
+  },
+};
+
 export const Empty: Story = {
   ...withRoute(() => createInboxRoute([])),
   play: async () => {

@@ -97,7 +97,7 @@ export const TakenBack: Story = {
   play: async ({ args }) => {
     await expect(select('Next journey')).toHaveDisplayValue('Spain');
     await userEvent.selectOptions(select('Next journey'), '');
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     const value = { name: 'Ada', country: 'Malta', visited: ['Malta'] };
     await waitFor(() => expect(callsOf(args.onSubmit)).toEqual([[value]]));
   },
@@ -116,7 +116,7 @@ export const EnterSearches: Story = {
 
 export const NotPicked: Story = {
   play: async () => {
-    screen.getByRole('button', { name: 'Submit' }).focus();
+    screen.getByRole('button', { name: 'Send' }).focus();
     await userEvent.keyboard('{Enter}');
     const summary = await findSummary('3 answers need a look');
     await expect(summary).toHaveFocus();

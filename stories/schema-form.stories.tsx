@@ -36,7 +36,7 @@ export const FromZod: Story = {
     await userEvent.tab();
     await userEvent.keyboard('ada@example.com');
     await userEvent.click(screen.getByRole('radio', { name: 'Saturday' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     const value = { name: 'Ada', email: 'ada@example.com', seats: 2, arrival: 'Saturday' };
     await waitFor(() => expect(callsOf(args.onSubmit)).toEqual([[value]]));
   },
@@ -131,12 +131,12 @@ export const Files: Story = {
     await expect(receipts).toHaveFocus();
     await userEvent.upload(receipts, [receipt('lamp.pdf'), receipt('torn.pdf')]);
     await expect(await screen.findByText('The file could not be read')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     await expect(await findSummary('1 answer needs a look')).toHaveFocus();
     screen.getByRole('button', { name: 'Remove torn.pdf' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(receipts).toHaveFocus();
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     const url = 'https://files.example/lamp.pdf';
     const lamp = { id: 'lamp.pdf', mediaType: 'application/pdf', url, filename: 'lamp.pdf', size: 4 };
     const value = { reason: 'Broken on arrival', receipts: [lamp] };

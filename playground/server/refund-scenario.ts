@@ -11,14 +11,18 @@ export const refund = defineServerTool({
   description: 'Pays money back to the customer.',
   input: z.object({
     orderNumber: z.string().meta({ title: 'Order' }),
-    amount: z.number().positive().meta({ title: 'Amount in EUR' }),
+    amount: z
+      .number()
+      .positive()
+      .meta({ title: 'Amount', format: 'currency', currency: 'EUR', emphasis: true }),
   }),
   approval: ({ amount }) => amount > APPROVAL_ABOVE,
   mayAnswer: ({ roles }) => roles?.includes('support') === true,
   waitsFor: 'the support team',
   severity: 'caution',
   editable: true,
-  confirmLabel: 'Allow the refund',
+  confirmLabel: 'Refund',
+  declineLabel: "Don't refund",
   async execute({ orderNumber, amount }, { ask, once }) {
     const { reason } = await ask({
       key: 'reason',

@@ -21,7 +21,7 @@ export const Live: StoryObj<typeof meta> = {
     screen.getByRole('button', { name: 'Let the agent ask' }).focus();
     await userEvent.keyboard('{Enter}');
     const card = await screen.findByRole('region', { name: 'Pick a flight' });
-    within(card).getByRole('button', { name: 'Decline' }).focus();
+    within(card).getByRole('button', { name: "Don't answer" }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(card).toHaveAttribute('data-outcome', 'declined');
     await expect(screen.getByText(/The agent heard/)).toHaveTextContent('The agent heard: declined');

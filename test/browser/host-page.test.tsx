@@ -60,20 +60,18 @@ test('the text styles of the page do not change how arguments are displayed', as
   expect([style.textIndent, style.wordSpacing]).toEqual(['0px', '0px']);
   expect(style.whiteSpace).toBe('pre-wrap');
   expect([style.hyphens, style.userSelect, style.cursor]).toEqual(['manual', 'text', 'auto']);
-  expect(styleOf(screen.getByText('Details')).whiteSpace).toBe('normal');
+  expect(styleOf(screen.getByText('Path')).whiteSpace).toBe('normal');
 });
 
-test('an address and code to agree to are drawn letter by letter without ligatures', async () => {
-  const args = { mode: 'url', message: 'Sign in', url: 'https://xn--pple-43d.example/a' };
+test('an address and JSON to agree to are drawn letter by letter without ligatures', async () => {
+  const args = { mode: 'url', message: 'Sign in', url: 'https://xn--pple-43d.example/a', path: 'a != b' };
   const server = createTestTool({ toolName: 'mcp:notes/elicitation', toolCallId: 'call-2', args });
-  const { container } = render(
-    <ClientToolDialogs mode="inline" tools={[server, createTestTool({ args: { path: 'a != b' } })]} />,
-  );
+  const { container } = render(<ClientToolDialogs mode="inline" tools={[server]} />);
   for (const details of container.querySelectorAll('details'))
     fireEvent.click(details.children[0] as Element);
   await screen.findByText(/a != b/, { selector: '.hr-text-piece' });
   const read = container.querySelectorAll('.hr-page-address, .hr-json');
-  expect([...read].map((text) => styleOf(text).fontVariantLigatures)).toEqual(['none', 'none', 'none']);
+  expect([...read].map((text) => styleOf(text).fontVariantLigatures)).toEqual(['none', 'none']);
 });
 
 test("the file input behind the composer's button stays invisible on a page that makes every input a block", () => {

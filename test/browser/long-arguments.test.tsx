@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 /** A person can read everything that an answer lets happen, however long it is. */
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
@@ -13,8 +13,14 @@ const script = `${'echo all is well\n'.repeat(1_270)}${END}`;
 const box = (dialog: HTMLElement) => dialog.querySelector<HTMLElement>('.hr-long-text') as HTMLElement;
 const showAll = (inside: HTMLElement) =>
   userEvent.click(within(inside).getByRole('button', { name: /^Show all/ }));
-/** The text of the opened details. */
-const details = (inside: HTMLElement) => inside.querySelector('.hr-details pre')?.textContent ?? '';
+/** Opens value after value inside an argument, down to the last one. */
+function openAll(inside: HTMLElement) {
+  for (let more = findMore(inside); more !== undefined; more = findMore(inside)) fireEvent.click(more);
+}
+const findMore = (inside: HTMLElement) =>
+  within(inside)
+    .queryAllByRole('button', { name: /inside$/ })
+    .find((button) => button.getAttribute('aria-expanded') !== 'true');
 
 test('a long argument is folded, and shown whole on demand', async () => {
   render(<ClientToolDialogs tools={[createTestTool({ args: { action: 'Run', script } })]} />);
@@ -28,24 +34,16 @@ test('a long argument is folded, and shown whole on demand', async () => {
   expect(box(dialog).getBoundingClientRect().height).toBeGreaterThan(5_000);
 });
 
-test('the details show a long call to its last character', async () => {
-  const deep = {
-    a: { b: { c: { d: { e: END } } } },
-    list: Array.from({ length: 5_000 }, (_, index) => index),
-  };
-  const args = { action: 'Run', script, deep };
-  render(<ClientToolDialogs tools={[createTestTool({ args })]} />);
-  await untilArmed();
-  await userEvent.click(screen.getByText('Details'));
-  await waitFor(() => expect(JSON.parse(details(document.body))).toEqual(args));
-});
-
 test('every call that "Confirm all" confirms can be read whole before', async () => {
   const calls = ['1', '2', '3'].map((toolCallId) =>
     createTestTool({
       toolCallId,
       definition: { approveAll: true },
-      args: { action: `Run ${toolCallId}`, script, deep: { a: { b: { c: { d: { e: toolCallId } } } } } },
+      args: {
+        action: `Run ${toolCallId}`,
+        script,
+        deep: { a: { b: { c: { d: { e: `end ${toolCallId}` } } } } },
+      },
     }),
   );
   render(<ClientToolDialogs tools={calls} />);
@@ -58,7 +56,7 @@ test('every call that "Confirm all" confirms can be read whole before', async ()
   for (const [index, other] of others.entries()) {
     await showAll(other);
     expect(box(other).textContent).toBe(script);
-    await userEvent.click(within(other).getByText('Details'));
-    await waitFor(() => expect(JSON.parse(details(other))).toEqual(calls[index + 1]?.args));
+    openAll(other);
+    expect(within(other).getByText(`end ${index + 2}`)).toBeTruthy();
   }
 });

@@ -43,7 +43,7 @@ async function openForm() {
   await screen.findByRole('dialog', { name: 'Address' });
   const last = await screen.findByRole('textbox', { name: /floor/i });
   last.focus();
-  return { last, submit: screen.getByRole('button', { name: 'Submit' }) };
+  return { last, submit: screen.getByRole('button', { name: 'Send' }) };
 }
 
 test('a dialog above an on-screen keyboard keeps the focused field and its buttons visible', async () => {

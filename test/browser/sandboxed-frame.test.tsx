@@ -45,7 +45,7 @@ test('a choice in a frame without allow-forms is submitted', () => {
   const tool = createTestTool({ args: { title: 'Drink', options: ['Tea', 'Coffee'] } });
   const page = show(<ChoiceCard tool={tool} />);
   page.getByRole('radio', { name: 'Coffee' }).click();
-  page.getByRole('button', { name: 'Submit' }).click();
+  page.getByRole('button', { name: 'Send' }).click();
   expect(tool.submit.mock.calls).toEqual([[{ selected: 'Coffee' }]]);
 });
 
@@ -60,7 +60,7 @@ test('the button of a form without a call and of the composer submits in a frame
   const onSubmit = vi.fn();
   const schema = { type: 'object', properties: { note: { type: 'string', default: 'Hot' } } } as const;
   show(<SchemaForm schema={schema} onSubmit={onSubmit} />)
-    .getByRole('button', { name: 'Submit' })
+    .getByRole('button', { name: 'Send' })
     .click();
   await vi.waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ note: 'Hot' }]]));
   const onSend = vi.fn();

@@ -190,7 +190,7 @@ describe('text twice as large, on a phone', () => {
 
 test("the links of a form's error summary are high enough to press", async () => {
   render(<SchemaForm schema={z.object({ name: z.string(), city: z.string() })} onSubmit={() => undefined} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
   const links = await screen.findAllByRole('link');
   expect(links).toHaveLength(2);
   for (const link of links) expect(boxOf(link).height).toBeGreaterThanOrEqual(24);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { describe, expect, test, vi } from 'vitest';
@@ -152,14 +152,25 @@ describe('the texts of a confirmation', () => {
     },
   );
 
-  test('a confirmation shows its texts once, and the raw call while its details are open', async () => {
-    const user = userEvent.setup();
-    const tool = createTestTool();
-    render(<ConfirmationDialog tool={tool} />);
+  test('a confirmation shows each text and each argument once, and no JSON', () => {
+    const args = { action: 'Place order', description: 'Two flat whites.', milk: 'oat' };
+    render(<ConfirmationDialog tool={createTestTool({ args })} />);
     expect(screen.getByText(/Two flat whites/).tagName).toBe('BLOCKQUOTE');
-    await user.click(screen.getByText('Details'));
-    const sent = await screen.findByText(/"description": "Two flat whites."/);
-    expect(JSON.parse(sent.textContent)).toEqual(tool.args);
+    expect(screen.getAllByText('oat')).toHaveLength(1);
+    expect(screen.queryByText('Details')).toBeNull();
+    expect(document.querySelector('pre')).toBeNull();
+  });
+
+  test.each([
+    ['title', { action: `${'x'.repeat(160)} to Eve` }, 'Action'],
+    ['message', { action: 'Pay', description: `${'x'.repeat(2_000)} to Eve` }, 'Description'],
+  ])('a %s that is cut is listed as an argument, where it can be read whole', async (_, args, name) => {
+    const user = userEvent.setup();
+    render(<ConfirmationDialog tool={createTestTool({ args })} />);
+    const row = screen.getByText(name).parentElement as HTMLElement;
+    if (!row.textContent.includes('to Eve'))
+      await user.click(within(row).getByRole('button', { name: /^Show all/ }));
+    expect(row.textContent).toContain(' to Eve');
   });
 });
 

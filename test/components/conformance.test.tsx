@@ -293,7 +293,7 @@ test('a question outside of a queue has one live region for all announcements', 
   const region = screen.getByRole('status');
   expect(region.textContent).toBe('30 seconds left');
   fireEvent.click(screen.getByRole('radio', { name: 'Tea 3' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Submit' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
   expect(region.textContent).toContain(englishLabels.expired);
   expect(document.querySelectorAll('[aria-live="polite"], [role="status"], [role="alert"]')).toHaveLength(1);
 });

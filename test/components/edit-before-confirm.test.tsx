@@ -203,6 +203,59 @@ test('an applied change outlives the page, unless the tool does not allow it any
   expect(row('Guests')?.textContent).toBe('Guests2');
 });
 
+test.each([
+  ['after', true],
+  ['before', false],
+])('a note that is written %s a change is applied outlives the page with it', async (_, isNoteLast) => {
+  const { tool, user } = setup({ editable: true, input });
+  const write = async () => {
+    await user.click(press('Add a note'));
+    await user.keyboard('Two of them are children');
+  };
+  if (!isNoteLast) await write();
+  await edit(user);
+  await user.clear(guests());
+  await user.keyboard('7{Enter}');
+  await screen.findByText('Changed by you');
+  if (isNoteLast) await write();
+  cleanup();
+  render(<ConfirmationDialog tool={tool} />);
+  expect(row('Guests')?.textContent).toContain('Before: 2 → Now: 7');
+  await user.click(press('Confirm'));
+  const [result, options] = tool.submit.mock.calls[0] ?? [];
+  expect(result).toMatchObject({ editedArgs: { guests: 7, time: '19:00' } });
+  expect(options).toEqual({ reason: 'Two of them are children' });
+});
+
+test('a note outlives the page beside a value that is being typed, and beside a change that is taken back', async () => {
+  const { tool, user } = setup({ editable: true, input });
+  await user.click(press('Add a note'));
+  await user.keyboard('For Ada');
+  await edit(user);
+  await user.clear(guests());
+  await user.keyboard('7');
+  cleanup();
+  render(<ConfirmationDialog tool={tool} />);
+  expect(screen.getByRole('textbox')).toHaveProperty('value', 'For Ada');
+  await edit(user);
+  expect(guests()).toHaveProperty('value', '7');
+  await user.click(press('Apply'));
+  await user.click(await screen.findByRole('button', { name: 'Undo the change of Guests' }));
+  cleanup();
+  render(<ConfirmationDialog tool={tool} />);
+  expect(row('Guests')?.textContent).toBe('Guests2Change');
+  expect(screen.getByRole('textbox')).toHaveProperty('value', 'For Ada');
+});
+
+test('a question whose note was emptied has nothing to lose', async () => {
+  const { tool, user } = setup({ editable: true, input });
+  await user.click(press('Add a note'));
+  await user.keyboard('x{Backspace}');
+  expect(tool.getSavedInput()).toBe(null);
+  await user.keyboard('{Escape}');
+  expect(tool.cancel).toHaveBeenCalledOnce();
+});
+
 test('an unchanged value that is applied is no change', async () => {
   const { tool, user } = setup({ editable: true, input });
   await edit(user);

@@ -38,10 +38,10 @@ describe.each([
   test.each([
     [ConfirmationDialog, { action: 'Order' }, 'Confirm', { confirmed: true }],
     [ConfirmationCard, { action: 'Order' }, 'Confirm', { confirmed: true }],
-    [FormDialog, { fields }, 'Submit', { note: 'Ring twice' }],
-    [FormCard, { fields }, 'Submit', { note: 'Ring twice' }],
-    [ChoiceDialog, { options: ['Oat'] }, 'Submit', { selected: 'Oat' }],
-    [ChoiceCard, { options: ['Oat'] }, 'Submit', { selected: 'Oat' }],
+    [FormDialog, { fields }, 'Send', { note: 'Ring twice' }],
+    [FormCard, { fields }, 'Send', { note: 'Ring twice' }],
+    [ChoiceDialog, { options: ['Oat'] }, 'Send', { selected: 'Oat' }],
+    [ChoiceCard, { options: ['Oat'] }, 'Send', { selected: 'Oat' }],
   ])('%o notifies onSettled when the hand-made call was answered', async (Question, args, name, result) => {
     const user = userEvent.setup();
     const { tool, answer } = createCall(args, returned);
@@ -68,7 +68,7 @@ describe.each([
 
   test.each([
     [FormDialog, { fields }, "Don't answer"],
-    [ChoiceDialog, { options: ['Oat'] }, 'Decline'],
+    [ChoiceDialog, { options: ['Oat'] }, "Don't answer"],
   ])('a decline without a reason passes no arguments: %o', async (Question, args, no) => {
     const user = userEvent.setup();
     const { tool, answer } = createCall(args, returned);

@@ -10,7 +10,6 @@ import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { AuditTrail } from '../../src/components/policies/audit-trail.tsx';
 import { RememberedChoices } from '../../src/components/policies/remembered-choices.tsx';
 import { type SlotName, type Slots, SlotsProvider } from '../../src/components/primitives/slot.tsx';
-import { ConnectionStatus } from '../../src/components/transcript/connection-status.tsx';
 import { Notices } from '../../src/components/transcript/notices.tsx';
 import { ToolCallView } from '../../src/components/transcript/tool-call-view.tsx';
 import { Transcript } from '../../src/components/transcript/transcript.tsx';
@@ -33,7 +32,7 @@ test('class names of slots are added to every element of a dialog', async () => 
   );
   const tool = createTestTool({ args: { message: 'Who are you?', fields } });
   render(<ClientToolDialogs tools={[tool]} slots={slots} />);
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await screen.findByText('1 answer needs a look');
   for (const name of [...names, ...more]) {
     expect(document.querySelector(`.app-${name}`)?.className, name).toContain('hr-');
@@ -51,7 +50,6 @@ const failedCall: ToolCallPart = {
 
 test.each<[element: string, name: SlotName, piece: ReactElement]>([
   ['hr-notice', 'notice', <Notices key="" notices={[{ code: 'late', text: 'Late' }]} />],
-  ['hr-connection', 'connection', <ConnectionStatus key="" state="connected" />],
   ['hr-error', 'error', <ToolCallView key="" part={failedCall} />],
   ['hr-transcript-bar', 'bar', <Transcript key="" messages={[]} />],
   ['hr-title', 'title', <AuditTrail key="" trail={createAuditTrail()} />],
@@ -89,7 +87,7 @@ test('a slot renderer replaces the element and keeps labels, errors, focus and t
   const input = screen.getByRole('textbox', { name: 'Name' });
   expect(input.dataset.mine).toBe('input');
   expect(document.activeElement).toBe(input);
-  await user.click(screen.getByRole('button', { name: '» Submit' }));
+  await user.click(screen.getByRole('button', { name: '» Send' }));
   await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
   await user.type(input, 'Ada{Enter}');
   await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada' }]]));

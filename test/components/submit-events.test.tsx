@@ -9,15 +9,11 @@ import { createTestTool } from './create-test-tool.ts';
 
 const FORMS: readonly [string, string, () => ReactElement][] = [
   ['a confirmation', 'Confirm', () => <ConfirmationCard tool={createTestTool()} />],
-  [
-    'a choice',
-    'Submit',
-    () => <ChoiceCard tool={createTestTool({ args: { options: ['Tea', 'Coffee'] } })} />,
-  ],
-  ['a form', 'Submit', () => <FormCard tool={createTestTool({ args: { fields: [{ name: 'note' }] } })} />],
+  ['a choice', 'Send', () => <ChoiceCard tool={createTestTool({ args: { options: ['Tea', 'Coffee'] } })} />],
+  ['a form', 'Send', () => <FormCard tool={createTestTool({ args: { fields: [{ name: 'note' }] } })} />],
   [
     'a form without a call',
-    'Submit',
+    'Send',
     () => <SchemaForm schema={{ type: 'object', properties: {} }} onSubmit={() => {}} />,
   ],
   ['the composer', 'Send', () => <Composer onSend={() => {}} />],

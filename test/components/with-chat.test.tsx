@@ -127,11 +127,11 @@ test('both calls of a request are asked in turn and answered together', async ()
   await user.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await answers()).toEqual([]);
   await user.type(screen.getByRole('spinbutton', { name: 'Rating' }), '90');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   expect(await screen.findByText('Rating: Fifty at most')).toBeTruthy();
   await user.clear(screen.getByRole('spinbutton'));
   await user.type(screen.getByRole('spinbutton'), '4');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   expect(await answers()).toMatchObject([
     { result: { confirmed: true } },
     { toolCallId: '2', result: { rating: 4 } },

@@ -57,7 +57,7 @@ test('a hidden page notifies of a question once, and a press on the notification
   await dialog(page)
     .getByRole('radio', { name: /Express/ })
     .check();
-  await dialog(page).getByRole('button', { name: 'Submit' }).click();
+  await dialog(page).getByRole('button', { name: 'Send' }).click();
   await inStatus(page, 'idle').waitFor();
   expect(await page.title()).toBe(title);
 });

@@ -91,7 +91,7 @@ describe.each(BACKENDS)('the backend %s', (backend) => {
     expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Calm.');
     await tabTo(page, rating(page, 1));
     await page.keyboard.type('5');
-    await tabTo(page, dialog(page).getByRole('button', { name: 'Submit' }));
+    await tabTo(page, dialog(page).getByRole('button', { name: 'Send' }));
     await page.keyboard.press('Enter');
     await said(page, 'Thank you for the 5 out of 5.').waitFor();
     await inStatus(page, 'idle').waitFor();

@@ -45,9 +45,9 @@ test('a question outlives both nodes, and the server pays once when the person w
 
   const session = new URL(ada.url()).searchParams.get('session') ?? '';
   const grace = await playground.open({ user: 'grace', session });
-  await dialog(grace).getByRole('button', { name: 'Allow the refund' }).click();
+  await dialog(grace).getByRole('button', { name: 'Refund €89.00' }).click();
   await dialog(grace).getByRole('textbox', { name: 'Reason' }).fill('It came broken');
-  await dialog(grace).getByRole('button', { name: 'Submit' }).click();
+  await dialog(grace).getByRole('button', { name: 'Send' }).click();
   for (const page of [grace, ada]) await said(page, /^Done. The money is/).waitFor();
   const payments = log.mock.calls.filter(([line]) => String(line).includes('Pays back 89 EUR'));
   expect(payments).toHaveLength(1);

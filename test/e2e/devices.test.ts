@@ -43,7 +43,7 @@ describe.each<[Carrier]>([['sse'], ['socket']])('a second device over %s', (carr
     await dialog(phone)
       .getByRole('radio', { name: /Express/ })
       .check();
-    await dialog(phone).getByRole('button', { name: 'Submit' }).click();
+    await dialog(phone).getByRole('button', { name: 'Send' }).click();
     await dialog(laptop).waitFor({ state: 'detached' });
     for (const page of [laptop, phone]) await inStatus(page, 'idle').waitFor();
     expect(await readCalls(laptop)).toEqual([{ call: 'choose_option', answers: [{ selected: 'express' }] }]);
@@ -59,7 +59,7 @@ describe.each<[Carrier]>([['sse'], ['socket']])('a second device over %s', (carr
     await dialog(cleared)
       .getByRole('radio', { name: /Pick up/ })
       .check();
-    await dialog(cleared).getByRole('button', { name: 'Submit' }).click();
+    await dialog(cleared).getByRole('button', { name: 'Send' }).click();
     await inStatus(cleared, 'idle').waitFor();
     expect(await readCalls(cleared)).toEqual([{ call: 'choose_option', answers: [{ selected: 'pickup' }] }]);
   });
@@ -76,12 +76,12 @@ test('three people answer one request, each on their page, and the run goes on w
   await call(ada, 'Take the goods back').getByText('allowed by Lin').waitFor();
 
   const grace = await playground.open({ user: 'grace', session });
-  await dialog(grace).getByRole('button', { name: 'Allow the refund' }).click();
+  await dialog(grace).getByRole('button', { name: 'Refund €89.00' }).click();
   await call(ada, 'Refund').first().getByText('allowed by Grace').waitFor();
   await dialog(ada).getByRole('radio', { name: 'Money back' }).check();
-  await dialog(ada).getByRole('button', { name: 'Submit' }).click();
+  await dialog(ada).getByRole('button', { name: 'Send' }).click();
   await dialog(grace).getByRole('textbox', { name: 'Reason' }).fill('It came broken');
-  await dialog(grace).getByRole('button', { name: 'Submit' }).click();
+  await dialog(grace).getByRole('button', { name: 'Send' }).click();
   for (const page of [ada, grace, lin]) await said(page, 'All three have answered.').waitFor();
   expect(await readCalls(ada)).toEqual([
     { call: 'choose_option', answers: [{ selected: 'money' }] },

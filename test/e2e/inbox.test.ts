@@ -36,7 +36,7 @@ describe.each<[Carrier]>([['sse'], ['socket']])('the inbox, with the conversatio
       await playground.open({ carrier, user: 'lin' }),
     ];
     await Promise.all([openInbox(grace), openInbox(lin)]);
-    const allow = (page: Page) => entry(page, session).getByRole('button', { name: 'Allow the refund' });
+    const allow = (page: Page) => entry(page, session).getByRole('button', { name: 'Refund €89.00' });
     await allow(lin).waitFor();
     expect(await entry(lin, session).innerText()).toMatch(/for Ada[\s\S]*Refund/);
     await allow(grace).focus();
@@ -65,7 +65,7 @@ test('the question of another conversation is answered from the inbox beside a c
   const page = await playground.open();
   await openInbox(page);
   await entry(page, session).getByRole('radio').first().check();
-  await entry(page, session).getByRole('button', { name: 'Submit' }).click();
+  await entry(page, session).getByRole('button', { name: 'Send' }).click();
   await entry(page, session).waitFor({ state: 'detached' });
   await say(page, 'Hello!');
   await inStatus(page, 'idle').waitFor();

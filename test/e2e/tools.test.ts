@@ -62,7 +62,7 @@ test('a form of a schema shows issues at the field, and sends the corrected valu
   const form = dialog(page);
   await form.waitFor();
   expect(await form.innerText()).toContain('How did this conversation go?');
-  await form.getByRole('button', { name: 'Submit' }).click();
+  await form.getByRole('button', { name: 'Send' }).click();
   await form.locator('[aria-invalid="true"]').first().waitFor();
   await rating(page, 1).press('5');
   await form.getByLabel('Comment').fill('Calm.');

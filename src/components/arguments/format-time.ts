@@ -5,15 +5,23 @@ type TimeFormat = 'date' | 'date-time' | 'time';
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?$/i;
 
+/** `short` names the day and the month in a few letters, where there is little room. */
+export type DateWidth = 'long' | 'short';
+
 /** Returns the date or time in the language of the reader, or undefined for a text that is none. */
-export function formatTime(text: string, format: TimeFormat, locale: string | undefined): string | undefined {
+export function formatTime(
+  text: string,
+  format: TimeFormat,
+  locale: string | undefined,
+  width: DateWidth = 'long',
+): string | undefined {
   switch (format) {
     case 'date':
       return isDate(text)
-        ? new Date(text).toLocaleDateString(locale, { dateStyle: 'full', timeZone: 'UTC' })
+        ? new Date(text).toLocaleDateString(locale, { ...dayFields(width), timeZone: 'UTC' })
         : undefined;
     case 'date-time':
-      return formatDateTime(text, locale);
+      return formatDateTime(text, locale, width);
     case 'time':
       return formatTimeOfDay(text, locale);
     default:
@@ -28,17 +36,14 @@ function isDate(text: string): boolean {
 }
 
 /** A moment is shown in the time zone of the reader, which is named. A time without an offset is shown as it stands. */
-function formatDateTime(text: string, locale: string | undefined): string | undefined {
+function formatDateTime(text: string, locale: string | undefined, width: DateWidth): string | undefined {
   const [day = '', time = ''] = text.split(/[Tt ]/);
   const known = isDate(day) ? TIME.exec(time) : null;
   if (known === null) return undefined;
   const hasOffset = known[4] !== undefined;
   const date = new Date(`${day}T${time}${hasOffset ? '' : 'Z'}`.toUpperCase());
   return date.toLocaleString(locale, {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
+    ...dayFields(width),
     ...clockFields(date),
     ...(hasOffset ? { timeZoneName: 'short' } : { timeZone: 'UTC' }),
   });
@@ -52,6 +57,10 @@ function formatTimeOfDay(text: string, locale: string | undefined): string | und
   const clock = date.toLocaleTimeString(locale, { ...clockFields(date), timeZone: 'UTC' });
   // Without its day, a time cannot be moved to another time zone.
   return offset === '' ? clock : `${clock} ${/z/i.test(offset) ? 'UTC' : `UTC${offset}`}`;
+}
+
+function dayFields(width: DateWidth): Intl.DateTimeFormatOptions {
+  return { weekday: width, year: 'numeric', month: width, day: 'numeric' };
 }
 
 /** Seconds and their fractions are shown where there are any. */

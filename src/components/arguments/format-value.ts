@@ -1,11 +1,11 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { hasOwn, isRecord, ownString } from '../../shared/json.ts';
 import { readSchemaOptions } from '../form/schema/read-schema-options.ts';
-import type { Labels } from '../text/labels.ts';
 import { displayText, readLink } from '../text/safe-text.ts';
+import type { SharedLabels } from '../text/shared-labels.ts';
 import { countInside, type Described, UNREADABLE } from './describe-value.ts';
 import { formatNumber, type NumberMeaning } from './format-number.ts';
-import { formatTime } from './format-time.ts';
+import { type DateWidth, formatTime } from './format-time.ts';
 import { readFile, type ShownFile } from './read-file.ts';
 
 /** A value as a person sees it. */
@@ -20,7 +20,7 @@ export type ShownValue =
   | { readonly type: 'entries' | 'items'; readonly count: number };
 
 /** The labels that formatting needs. */
-export type ValueLabels = Pick<Labels, 'locale' | 'yes' | 'no' | 'nothing' | 'hidden' | 'unreadable'>;
+export type ValueLabels = Pick<SharedLabels, 'locale' | 'yes' | 'no' | 'nothing' | 'hidden' | 'unreadable'>;
 
 /** More characters or lines than these take more than six lines of a question. */
 const LONG_TEXT = 320;
@@ -30,7 +30,11 @@ const MANY_LINES = 6;
  * Formats one value by its schema, in the language of the reader. A value that does not fit its schema is shown as it is, never
  * left out.
  */
-export function formatValue(described: Described, labels: ValueLabels): ShownValue {
+export function formatValue(
+  described: Described,
+  labels: ValueLabels,
+  dates: DateWidth = 'long',
+): ShownValue {
   const { value, node, isSecret } = described;
   if (value === UNREADABLE) return { type: 'word', text: labels.unreadable };
   if (value === undefined || value === null || value === '') return { type: 'word', text: labels.nothing };
@@ -44,7 +48,7 @@ export function formatValue(described: Described, labels: ValueLabels): ShownVal
     case 'bigint':
       return { type: 'text', text: formatNumber(value, readMeaning(described), labels.locale) };
     case 'string':
-      return formatText(value, node, labels);
+      return formatText(value, node, labels, dates);
     case 'object':
       return formatObject(described, labels);
     default:
@@ -57,10 +61,15 @@ function findOptionName(node: NonNullable<Described['node']>, value: unknown): s
   return readSchemaOptions(node)?.find((option) => deepEqual(option.value, value))?.label;
 }
 
-function formatText(text: string, node: Described['node'], labels: ValueLabels): ShownValue {
+function formatText(
+  text: string,
+  node: Described['node'],
+  labels: ValueLabels,
+  dates: DateWidth,
+): ShownValue {
   const format = node?.format;
   if (format === 'date' || format === 'date-time' || format === 'time') {
-    const time = formatTime(text, format, labels.locale);
+    const time = formatTime(text, format, labels.locale, dates);
     if (time !== undefined) return { type: 'text', text: time };
   }
   if (text.length > LONG_TEXT || countLines(text) > MANY_LINES) return { type: 'long-text', text };

@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/json.ts';
-import { isFile } from '../form/schema/read-simple-field.ts';
+import { isFile } from '../form/schema/json-schema.ts';
 
 /** A reference to a file, as a person sees it. */
 export interface ShownFile {

@@ -1,28 +1,36 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { type AnyTool, callKey } from '../any-tool.ts';
-import { QueueSurfaceContext } from '../hooks/surface-context.ts';
+import { ArrivesLaterContext, QueueSurfaceContext } from '../hooks/surface-context.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';
 import { CustomQuestion, ToolQuestion } from './tool-question.tsx';
 import { useNextCard } from './use-next-card.ts';
+import { useSteadyPresses } from './use-steady-presses.ts';
 
 /** All questions at once, as cards in the flow of the page. */
 export function InlineQueue({ queue, className, onError }: QueueViewProps) {
   const nextCard = useNextCard();
+  const swallowEarlyPress = useSteadyPresses(queue.waiting.map(callKey));
+  const isOnPage = useRef(false);
+  useBeforePaint(() => {
+    isOnPage.current = true;
+  }, []);
   if (queue.waiting.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was
-    <div className="hr-inline" onFocus={nextCard.remember}>
-      {queue.waiting.map((tool) => (
-        <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
-          <Leaving onLeave={nextCard.leave}>
-            <InlineQuestion tool={tool} className={className} onAnswered={queue.markAnswered} />
-          </Leaving>
-        </ToolBoundary>
-      ))}
-    </div>
+    <ArrivesLaterContext.Provider value={isOnPage.current}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was, and drops presses */}
+      <div className="hr-inline" onFocus={nextCard.remember} onClickCapture={swallowEarlyPress}>
+        {queue.waiting.map((tool) => (
+          <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
+            <Leaving onLeave={nextCard.leave}>
+              <InlineQuestion tool={tool} className={className} onAnswered={queue.markAnswered} />
+            </Leaving>
+          </ToolBoundary>
+        ))}
+      </div>
+    </ArrivesLaterContext.Provider>
   );
 }
 

@@ -3,7 +3,6 @@ import type { AnyTool } from '../any-tool.ts';
 import { CallArguments } from '../arguments/call-arguments.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { Button } from '../primitives/button.tsx';
-import { CallDetails } from '../primitives/call-details.tsx';
 import { Question } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
@@ -26,7 +25,6 @@ export function MissingKind({ name, ...props }: KindProps & Pick<QuestionKind, '
               {labels.kindMissing}
             </Slot>
             <CallArguments tool={tool} rest={prompt.rest} />
-            <CallDetails tool={tool} />
             <AnswerNotice state={answer.state} />
           </Slot>
           <Slot slotName="footer" as="div" className="hr-footer">

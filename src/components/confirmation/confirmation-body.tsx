@@ -11,7 +11,6 @@ import { AgentWords } from '../primitives/agent-words.tsx';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { Button } from '../primitives/button.tsx';
-import { CallDetails } from '../primitives/call-details.tsx';
 import { readPrompt } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
@@ -27,6 +26,7 @@ import { type Batch, createYesResult, useBatch } from './use-batch.ts';
 import { type ChangedArguments, useChangedArguments } from './use-changed-arguments.ts';
 import { type Note, useNote } from './use-note.ts';
 import { type RememberControls, useRememberChoice } from './use-remember-choice.ts';
+import { useSavedConfirmation } from './use-saved-confirmation.ts';
 
 /** `after-reason`: the question again, with the focus on the button that the person left by. */
 type Step = 'ask' | 'reason' | 'after-reason';
@@ -91,8 +91,9 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
 /** The answers of a confirmation, with edited arguments, a note, a remembered choice and other calls. */
 function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBodyProps) {
   const labels = useLabels();
-  const changed = useChangedArguments(tool);
-  const note = useNote(tool);
+  const saved = useSavedConfirmation(tool);
+  const changed = useChangedArguments(tool, saved);
+  const note = useNote(tool, saved);
   const isEditing = changed.editing !== undefined;
   const isEdited = changed.changes.length > 0;
   const remember = useRememberChoice(tool, severity, confirmWord, isEdited);
@@ -114,10 +115,10 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
       note.reason === undefined ? undefined : { reason: note.reason },
       verbs.saidYes,
     );
-    if (settled) remember.save('allowed');
+    if (settled) remember.save();
   };
   const decline = () => {
-    if (answer.decline(note.reason, createApprovalNo(remember.details))) remember.save('declined');
+    answer.decline(note.reason, createApprovalNo());
   };
   const isValueOfYesChanged = main?.before !== undefined && !main.isFreeText;
   return { changed, remember, batch, note, verbs, isValueOfYesChanged, confirm, decline };
@@ -155,7 +156,6 @@ function Details({
         />
       </div>
       {prompt.isAgentsMessage && prompt.message !== undefined && <AgentWords text={prompt.message} />}
-      <CallDetails tool={tool} />
       <OtherCalls tools={others} />
       {note && <UnsentNote note={note} />}
       {tool.oncePerConversation && (
@@ -183,7 +183,6 @@ function OtherCalls({ tools }: { tools: readonly AnyTool[] }) {
             <li key={tool.toolCallId}>
               <p>{message === undefined ? title : `${title}: ${message}`}</p>
               <CallArguments tool={tool} rest={rest} />
-              <CallDetails tool={tool} />
             </li>
           );
         })}

@@ -5,7 +5,8 @@ import { useArgumentsSchema } from '../arguments/call-arguments.tsx';
 import { describeAbsent, describeArguments } from '../arguments/describe-value.ts';
 import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
 import { type ArgumentChange, findChanges } from './find-changes.ts';
-import { readSavedChanges, restoreChanges, type SavedChanges, toSavable } from './saved-changes.ts';
+import { restoreChanges, type SavedConfirmation, toSavable } from './saved-confirmation.ts';
+import type { SavedParts } from './use-saved-confirmation.ts';
 
 /** The arguments of a call, and what the person has changed in them. */
 export interface ChangedArguments {
@@ -39,23 +40,17 @@ interface State {
 }
 
 /** The arguments of a call that the person may change before allowing it. Changes are saved with the call. */
-export function useChangedArguments(tool: AnyTool): ChangedArguments {
+export function useChangedArguments(tool: AnyTool, parts: SavedParts): ChangedArguments {
   const schema = useArgumentsSchema(tool.definition);
   const names = useMemo(() => findChangeable(tool, schema), [tool, schema]);
   const [state, setState] = useState<State>(() => ({
-    // A call that a test or a preview makes by hand may have no saved input.
-    value: restoreChanges(tool, readSavedChanges(tool.getSavedInput?.()).changes, names),
+    value: restoreChanges(tool, parts.read().changes, names),
     reminders: 0,
   }));
   const markDirty = useContext(RetainedQuestionsContext)?.markDirty;
   const changes = useMemo(() => findChanges(tool.args, state.value), [tool, state.value]);
-  const save = (value: unknown, field?: SavedChanges['field']) => {
-    const saved = toSavable(findChanges(tool.args, value), schema);
-    // `null` is nothing to lose.
-    tool.saveInput?.(
-      saved.length === 0 && field === undefined ? null : { changes: saved, ...(field && { field }) },
-    );
-  };
+  const save = (value: unknown, field?: SavedConfirmation['field']) =>
+    parts.save({ changes: toSavable(findChanges(tool.args, value), schema), field });
   const close = (name: string | undefined, value: unknown) => {
     setState({ value, touched: name, reminders: 0 });
     save(value);
@@ -75,7 +70,7 @@ export function useChangedArguments(tool: AnyTool): ChangedArguments {
     undo: (name) => close(name, withOriginal(state.value, tool.args, name)),
     remind: () => setState({ ...state, reminders: state.reminders + 1 }),
     loadInput(name) {
-      const { field } = readSavedChanges(tool.getSavedInput?.());
+      const { field } = parts.read();
       return field?.name === name ? field.values : undefined;
     },
     saveInput(name, values) {

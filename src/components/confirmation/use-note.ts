@@ -2,6 +2,7 @@ import { useContext, useState } from 'react';
 import { isBlank } from '../../shared/is-blank.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
+import type { SavedParts } from './use-saved-confirmation.ts';
 
 export interface Note {
   readonly text: string;
@@ -16,13 +17,9 @@ export interface Note {
 }
 
 /** The note that goes with the answer of a person: with a yes, or as the reason of a no. */
-export function useNote(tool: AnyTool): Note {
+export function useNote(tool: AnyTool, { read, save }: SavedParts): Note {
   const retained = useContext(RetainedQuestionsContext);
-  const [text, setText] = useState(() => {
-    // A call that a test or a preview makes by hand may have no saved input. The saved input may also be edited arguments.
-    const saved = tool.getSavedInput?.();
-    return typeof saved === 'string' ? saved : '';
-  });
+  const [text, setText] = useState(() => read().note);
   const [wasOpened, setOpened] = useState(false);
   return {
     text,
@@ -32,7 +29,7 @@ export function useNote(tool: AnyTool): Note {
     open: () => setOpened(true),
     write(next) {
       retained?.markDirty(tool);
-      tool.saveInput?.(next);
+      save({ note: next });
       setText(next);
       // A field that the person empties stays open.
       setOpened(true);

@@ -7,19 +7,17 @@ import { CallArguments } from '../arguments/call-arguments.tsx';
 import type { UploadFile } from '../attachments/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import { Button } from '../primitives/button.tsx';
-import { CallDetails } from '../primitives/call-details.tsx';
 import { createCard, createDialog, type OnSurface } from '../primitives/create-question.tsx';
 import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { readVerbs } from '../text/answer-words.ts';
-import type { Labels } from '../text/labels.ts';
-import { useLabels } from '../text/labels-context.tsx';
+import { readNoAnswer } from '../text/answer-words.ts';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
 import { describeSchema, describesItself } from './schema/describe-schema.ts';
 import { type FormModel, type FormSchema, readSchema } from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
+import { useFormLabels } from './use-form-labels.ts';
 import { useSavedInput } from './use-saved-input.ts';
 
 export interface FormProps extends QuestionProps {
@@ -141,7 +139,7 @@ function FormBody({
     schema: FormSchema | undefined;
     autofocus: boolean;
   }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { state } = answer;
   const gone = state.status === 'gone';
   const savedInput = useSavedInput(tool);
@@ -161,7 +159,6 @@ function FormBody({
       {(Object.keys(prompt.rest).length > 0 || gone) && (
         <Slot slotName="body" as="div" className="hr-body">
           <CallArguments tool={tool} rest={prompt.rest} />
-          <CallDetails tool={tool} />
         </Slot>
       )}
       <ModelForm
@@ -178,7 +175,7 @@ function FormBody({
             </Button>
           ) : (
             <Button answers onClick={() => answer.decline()}>
-              {declineVerb(tool, labels)}
+              {readNoAnswer(tool, labels)}
             </Button>
           )
         }
@@ -186,12 +183,6 @@ function FormBody({
       />
     </>
   );
-}
-
-/** A form that is no approval is not declined: a person does not answer it. */
-function declineVerb(tool: AnyTool, labels: Labels): string {
-  if (tool.approvalReason !== undefined) return readVerbs(tool, labels).no;
-  return tool.definition?.declineLabel ?? labels.doNotAnswer;
 }
 
 /**

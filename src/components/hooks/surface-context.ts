@@ -19,6 +19,12 @@ export const SurfaceContext = /* @__PURE__ */ createContext<Surface | undefined>
 /** The surface on which a queue shows its questions. A component of the app that renders a question of the kit follows it. */
 export const QueueSurfaceContext = /* @__PURE__ */ createContext<Surface['kind']>('dialog');
 
+/**
+ * True for a card that comes into a list which is on the page already: the person may be about to press what was at its place, so the card
+ * takes no answer for as long as a dialog takes to arm.
+ */
+export const ArrivesLaterContext = /* @__PURE__ */ createContext(false);
+
 /** The frame that keeps one backdrop for all dialogs of a queue. */
 export interface DialogFrameValue {
   readonly remember: () => void;

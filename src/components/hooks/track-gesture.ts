@@ -20,6 +20,7 @@ export function trackGestures(isArmed: () => boolean): GestureTracker {
   const keysDown = new Set<string>();
   let latest: 'none' | 'script' | 'early' | 'counts' = 'none';
   let isEarlyPress: boolean | undefined;
+  let scriptPath: readonly EventTarget[] = [];
   const note = (counts: boolean) => {
     latest = counts ? 'counts' : 'early';
   };
@@ -46,15 +47,17 @@ export function trackGestures(isArmed: () => boolean): GestureTracker {
       if ((event as MouseEvent).detail > 0) note(!(isEarlyPress ?? !isArmed()));
       isEarlyPress = undefined;
     },
-    submit() {
-      // A password manager that fills a form may submit it too. The click of a script on a button submits its form as well.
-      if (latest !== 'script' && !isArmed()) note(false);
+    submit(event: Event) {
+      const isClicked = latest === 'script' && clickedByScript(event as SubmitEvent, scriptPath);
+      if (!isClicked && !isArmed()) note(false);
     },
   };
   const types = Object.keys(handlers) as (keyof typeof handlers)[];
   const onEvent = (event: Event) => {
-    if (event.isTrusted) handlers[event.type as keyof typeof handlers](event);
-    else if (event.type !== 'submit') latest = 'script';
+    if (event.isTrusted) return handlers[event.type as keyof typeof handlers](event);
+    if (event.type === 'submit') return;
+    latest = 'script';
+    scriptPath = event.type === 'click' ? event.composedPath() : [];
   };
   for (const type of types) window.addEventListener(type, onEvent, true);
   return {
@@ -68,4 +71,14 @@ export function trackGestures(isArmed: () => boolean): GestureTracker {
       for (const type of types) window.removeEventListener(type, onEvent, true);
     },
   };
+}
+
+/**
+ * Returns true for the submit of a form whose button a script has clicked. A password manager that fills a form, with events of keys that
+ * nobody pressed, may submit it without.
+ *
+ * @param path the elements that the latest click of a script was on
+ */
+function clickedByScript({ submitter }: SubmitEvent, path: readonly EventTarget[]): boolean {
+  return submitter !== null && path.includes(submitter);
 }

@@ -3,13 +3,13 @@ import {
   type SyntheticEvent,
   useCallback,
   useContext,
-  useEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { type GestureTracker, trackGestures } from './track-gesture.ts';
+import { useBeforePaint } from './use-before-paint.ts';
 
 /**
  * A question takes answers this many milliseconds after it was shown. Browsers wait as long before their permission prompts accept input.
@@ -60,7 +60,8 @@ export function useArming(startsArmed: boolean): Arming {
       setArmed(true);
     });
   }, [clock]);
-  useEffect(() => {
+  // Before the paint: a press that waited for this render, or a script that watches the page, comes before an effect.
+  useBeforePaint(() => {
     tracker.current = trackGestures(() => isArmed.current);
     if (!startsArmed) rearm();
     return () => {

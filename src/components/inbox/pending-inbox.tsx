@@ -1,19 +1,21 @@
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import type { UsePendingInboxResult } from '../../react/use-pending-inbox.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { ALL_KINDS, KindsContext } from '../client-tools/question-kinds.ts';
 import { useNextCard } from '../client-tools/use-next-card.ts';
-import { RetainedQuestionsContext } from '../hooks/surface-context.ts';
+import { useSteadyPresses } from '../client-tools/use-steady-presses.ts';
+import { ArrivesLaterContext, RetainedQuestionsContext } from '../hooks/surface-context.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { readPrompt } from '../primitives/question.tsx';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
+import { englishInboxLabels } from '../text/inbox-labels.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { InboxEntry } from './inbox-entry.tsx';
 import { InboxFailure } from './inbox-failure.tsx';
-import { useSteadyPresses } from './use-steady-presses.ts';
 
 export interface PendingInboxProps {
   /** The result of `usePendingInbox`. */
@@ -46,7 +48,7 @@ export function PendingInbox({ labels, slots, ...props }: PendingInboxProps) {
 
 function Inbox({ inbox, titleOf, className }: Omit<PendingInboxProps, 'labels' | 'slots'>) {
   const { calls, status, error, hasMore, refresh } = inbox;
-  const labels = useLabels();
+  const labels = useLabels(englishInboxLabels);
   const id = useId();
   const { announce, text } = useAnnouncements();
   const open = calls.filter((call) => call.status === 'waiting').length;
@@ -106,7 +108,7 @@ function List({
   labelledBy,
 }: Pick<PendingInboxProps, 'inbox' | 'titleOf'> & { labelledBy: string }) {
   const nextCard = useNextCard();
-  const swallowEarlyPress = useSteadyPresses(calls);
+  const swallowEarlyPress = useSteadyPresses(calls.map(({ key }) => key));
   const retained = useMemo(
     () => ({
       // The inbox keeps a call with saved input by itself.
@@ -115,25 +117,37 @@ function List({
     }),
     [calls],
   );
+  const arriveLater = useHadCalls(calls);
   if (calls.length === 0) return null;
   return (
     <RetainedQuestionsContext.Provider value={retained}>
-      <ul
-        className="hr-inline hr-inbox-list"
-        aria-labelledby={labelledBy}
-        onFocus={nextCard.remember}
-        onClickCapture={swallowEarlyPress}
-      >
-        {calls.map((call) => (
-          <InboxEntry
-            key={call.key}
-            call={call}
-            title={titleOf?.(call)}
-            onLeave={nextCard.leave}
-            onClose={dismiss}
-          />
-        ))}
-      </ul>
+      <ArrivesLaterContext.Provider value={arriveLater}>
+        <ul
+          className="hr-inline hr-inbox-list"
+          aria-labelledby={labelledBy}
+          onFocus={nextCard.remember}
+          onClickCapture={swallowEarlyPress}
+        >
+          {calls.map((call) => (
+            <InboxEntry
+              key={call.key}
+              call={call}
+              title={titleOf?.(call)}
+              onLeave={nextCard.leave}
+              onClose={dismiss}
+            />
+          ))}
+        </ul>
+      </ArrivesLaterContext.Provider>
     </RetainedQuestionsContext.Provider>
   );
+}
+
+/** Returns false for the first calls of the inbox: the person opens the page to answer them. */
+function useHadCalls(calls: readonly InboxCall[]): boolean {
+  const had = useRef(false);
+  useBeforePaint(() => {
+    had.current ||= calls.length > 0;
+  }, [calls]);
+  return had.current;
 }

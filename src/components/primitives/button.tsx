@@ -1,6 +1,8 @@
 import { type ButtonHTMLAttributes, forwardRef, type MouseEvent, useContext } from 'react';
 import { ArmingContext, swallow } from '../hooks/use-arming.ts';
+import { useSending } from '../hooks/use-sending.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import { SpinnerIcon } from './icons.tsx';
 import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
 
@@ -24,6 +26,7 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
     type = 'button',
     answers = type === 'submit',
     onClick,
+    children,
     ...rest
   },
   ref,
@@ -31,6 +34,7 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
   const { armed, isEarly } = useContext(ArmingContext);
   const labels = useLabels();
   const waits = answers && !armed;
+  const sending = useSending();
   // The browser refuses to submit a form in a frame without `allow-forms`, as apps inside a chat have it, before it fires
   // the submit event. So the button fires the event itself.
   const submit = (event: MouseEvent<HTMLButtonElement>) => {
@@ -39,6 +43,11 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
     event.currentTarget.form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   };
   const press = onClick ?? (type === 'submit' ? submit : undefined);
+  const pressAnswer = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isEarly()) return swallow(event);
+    sending.press();
+    press?.(event);
+  };
   return (
     <Slot
       slotName="button"
@@ -48,12 +57,22 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
       aria-description={waits ? labels.readySoon : undefined}
       {...rest}
       {...(waits && { 'aria-disabled': true, 'data-arming': 'arming' })}
-      onClick={answers ? (event) => (isEarly() ? swallow(event) : press?.(event)) : press}
+      onClick={answers ? pressAnswer : press}
+      data-sending={answers && sending.isShown ? '' : undefined}
       ref={ref}
       type={type}
       className={joinWords('hr-button', answers && 'hr-answer', className)}
       data-look={look}
       data-autofocus={autofocus === true ? '' : undefined}
-    />
+    >
+      {answers && sending.isShown ? (
+        <>
+          <SpinnerIcon />
+          {labels.submitting}
+        </>
+      ) : (
+        children
+      )}
+    </Slot>
   );
 });

@@ -7,7 +7,7 @@ import { displayText } from '../text/safe-text.ts';
 import { LongText } from './long-text.tsx';
 import { Slot } from './slot.tsx';
 
-/** The whole call as the agent sent it, but for its secrets. Rendered only while it is open, because its text would be on the page twice. */
+/** The whole call as the agent sent it, but for its secrets, below a question that lists no arguments. Rendered only while it is open, because its text would be on the page twice. */
 export function CallDetails({ tool }: { tool: AnyTool }) {
   const labels = useLabels();
   const [isOpen, setIsOpen] = useState(false);

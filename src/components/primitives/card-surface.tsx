@@ -1,15 +1,18 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type FocusEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { SurfaceContext, useSurface } from '../hooks/surface-context.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
+import { SendingContext } from '../hooks/use-sending.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { joinWords } from './join-words.ts';
+import { ReceiptLine } from './receipt-line.tsx';
 import { Slot } from './slot.tsx';
 
 export interface CardSurfaceProps {
   /** The call that is asked about: notifications lead to its surface. */
   readonly toolCallId: string;
   readonly kind: string;
+  readonly title: string;
   readonly state: AnswerState;
   readonly severity: Severity;
   /** The card has a message, which becomes its accessible description. */
@@ -18,10 +21,14 @@ export interface CardSurfaceProps {
   readonly children: ReactNode;
 }
 
-/** A question in the flow of the page. It takes no focus. When it is answered, it stays on the page and shows its outcome. */
+/**
+ * A question in the flow of the page. It takes no focus. When it is answered, it becomes one line, which opens to what was asked. Where its
+ * answer is still on its way, it stays as it is until then.
+ */
 export function CardSurface({
   toolCallId,
   kind,
+  title,
   state,
   severity,
   described,
@@ -31,46 +38,68 @@ export function CardSurface({
   const labels = useLabels();
   const surface = useSurface('card');
   const outcomeId = `${surface.titleId}outcome`;
-  const section = useRef<HTMLElement>(null);
-  const focusWithin = useRef(false);
-  useEffect(() => {
-    // The pressed button is disabled now. Without this, the browser would move the focus to the top of the page.
-    if (state.status === 'settled' && focusWithin.current) section.current?.focus();
-  }, [state.status]);
+  const contentId = `${surface.titleId}content`;
+  const [isOpen, setOpen] = useState(false);
+  const isSettled = state.status === 'settled';
+  const isSending = useContext(SendingContext)?.isSending === true && isSettled;
+  const focus = useKeptFocus(isSettled);
   const describedBy = described ? surface.descriptionId : undefined;
   return (
     <Slot
       slotName="card"
       as="section"
-      ref={section}
+      {...focus}
       tabIndex={-1}
-      onFocus={() => {
-        focusWithin.current = true;
-      }}
-      onBlur={(event) => {
-        // A control that is disabled loses the focus without a related target.
-        if (event.relatedTarget !== null)
-          focusWithin.current = event.currentTarget.contains(event.relatedTarget);
-      }}
       className={joinWords('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
-      aria-describedby={state.status === 'settled' ? outcomeId : describedBy}
+      aria-describedby={isSettled && !isSending ? outcomeId : describedBy}
       data-call={toolCallId}
       data-kind={kind}
       data-severity={severity}
       data-answer={state.status}
       data-outcome={state.status === 'settled' ? state.outcome : undefined}
+      data-sending={isSending ? '' : undefined}
     >
+      {state.status === 'settled' && !isSending && (
+        <ReceiptLine
+          title={title}
+          outcome={state.outcome}
+          said={state.said ?? labels.outcomes[state.outcome]}
+          outcomeId={outcomeId}
+          contentId={contentId}
+          isOpen={isOpen}
+          onToggle={() => setOpen(!isOpen)}
+        />
+      )}
       <SurfaceContext.Provider value={surface}>
-        <fieldset className="hr-card-content" disabled={state.status === 'settled'}>
+        <fieldset
+          id={contentId}
+          className="hr-card-content"
+          disabled={isSettled}
+          hidden={isSettled && !isSending && !isOpen}
+        >
           {children}
         </fieldset>
       </SurfaceContext.Provider>
-      {state.status === 'settled' && (
-        <Slot slotName="outcome" as="p" className="hr-outcome" id={outcomeId}>
-          {state.said ?? labels.outcomes[state.outcome]}
-        </Slot>
-      )}
     </Slot>
   );
+}
+
+/** Moves the focus from the pressed button to the card: the button is disabled, and the browser would move the focus to the top of the page. */
+function useKeptFocus(isSettled: boolean) {
+  const ref = useRef<HTMLElement>(null);
+  const isInside = useRef(false);
+  useEffect(() => {
+    if (isSettled && isInside.current) ref.current?.focus();
+  }, [isSettled]);
+  return {
+    ref,
+    onFocus() {
+      isInside.current = true;
+    },
+    onBlur({ relatedTarget, currentTarget }: FocusEvent) {
+      // A control that is disabled loses the focus without a related target.
+      if (relatedTarget !== null) isInside.current = currentTarget.contains(relatedTarget);
+    },
+  };
 }

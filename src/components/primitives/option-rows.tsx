@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { isComposing } from '../../shared/is-composing.ts';
+import { englishChoiceLabels } from '../text/choice-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { FieldOption } from '../text/read-options.ts';
 import { displayText } from '../text/safe-text.ts';
@@ -9,7 +10,7 @@ import { SearchIcon } from './icons.tsx';
 import { Slot } from './slot.tsx';
 
 /** From this number of options on there is a search. */
-export const SEARCH_FROM = 13;
+export const SEARCH_FROM = 8;
 /** At most so many rows are rendered; the search finds the others. */
 const MAX_ROWS = 200;
 /** The index of the row that takes a pick back. */
@@ -44,7 +45,7 @@ interface OptionRowsProps {
  */
 export function OptionRows(props: OptionRowsProps) {
   const { id, options, picked, clearable = false } = props;
-  const labels = useLabels();
+  const labels = useLabels(englishChoiceLabels);
   const rowsRef = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   const searchable = options.length >= SEARCH_FROM;
@@ -159,7 +160,7 @@ function Search({
   onChange: (query: string) => void;
   onEnterList: () => void;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishChoiceLabels);
   const handleKey = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     switch (event.key) {

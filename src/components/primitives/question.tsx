@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Severity } from '../../core/tools/client-tool.ts';
 import { type AnyTool, callKey } from '../any-tool.ts';
 import type { AnswerControls, AnswerOutcome } from '../hooks/use-answer.ts';
@@ -7,6 +7,7 @@ import { useAsking } from '../hooks/use-asking.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
+import type { SharedLabels } from '../text/shared-labels.ts';
 import {
   readAskingServer,
   readPermissionPrompt,
@@ -86,7 +87,7 @@ function QuestionOnSurface({
   onDismiss,
   ...options
 }: QuestionShellProps) {
-  const { answer, arming } = useAsking(tool, options.onSettled, surface);
+  const { answer, arming, form } = useAsking(tool, options.onSettled, surface);
   const labels = useLabels();
   const read = readPrompt(tool, consumed, labels);
   const prompt = {
@@ -101,14 +102,16 @@ function QuestionOnSurface({
   const shared = { toolCallId, kind, severity, described, state: answer.state, className: options.className };
   const body = (
     <Announcements>
-      {children({ prompt, severity, answer })}
+      <Fragment key={form}>{children({ prompt, severity, answer })}</Fragment>
       {answer.isLeaving && answer.state.status !== 'settled' && <LeaveQuestion answer={answer} />}
     </Announcements>
   );
   return (
     <ArmingContext.Provider value={arming}>
       {surface === 'card' ? (
-        <CardSurface {...shared}>{body}</CardSurface>
+        <CardSurface {...shared} title={prompt.title}>
+          {body}
+        </CardSurface>
       ) : (
         <DialogSurface
           {...shared}
@@ -127,7 +130,7 @@ function QuestionOnSurface({
 export function readPrompt(
   tool: AnyTool,
   consumed: readonly string[] | undefined,
-  labels: Labels,
+  labels: SharedLabels,
 ): ToolPrompt {
   if (tool.approvalReason !== undefined) return readPermissionPrompt(tool, labels);
   const read = readToolPrompt(tool, consumed);

@@ -1,8 +1,8 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { readDeclaredSeverity, type Severity } from '../../shared/severity.ts';
 import type { AnyTool } from '../any-tool.ts';
-import type { Labels } from './labels.ts';
-import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
+import { displayText, humaniseName, looksLikeIdentifier, MAX_TEXT_LENGTH } from './safe-text.ts';
+import type { SharedLabels } from './shared-labels.ts';
 
 /** The title and the message of a dialog, and the arguments that it lists below them. */
 export interface ToolPrompt {
@@ -15,6 +15,8 @@ export interface ToolPrompt {
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
+/** A longer title is cut. */
+const MAX_TITLE_LENGTH = 160;
 /** Arguments that may hold the message, best first. */
 const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
 
@@ -22,7 +24,7 @@ const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
  * Reads the texts of a call's dialog. The app's `title`, or else the name of the MCP server that asks, comes before the
  * model's `action`, because a model cannot be trusted with it. A message in the arguments comes before the tool's
  * description, because it is about this call. The text of a question that a server asks comes before both, and an argument that is called
- * `message` is listed beside it.
+ * `message` is listed beside it. A text that is cut is listed as well, where it can be read whole.
  *
  * @param consumed Names of arguments that the dialog shows in another way (`fields`, `options`).
  */
@@ -44,7 +46,7 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
     if (text === undefined) continue;
     title = looksLikeIdentifier(text) ? humaniseName(text) : text;
     isAgentsTitle = true;
-    used.add(key);
+    if (text.length <= MAX_TITLE_LENGTH) used.add(key);
   }
   let message = tool.definition?.message;
   // Servers of before 0.2 put the question among the arguments as well.
@@ -55,13 +57,13 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
     message = text;
     // A server's question is its own text. The title names the server.
     isAgentsMessage = server === undefined;
-    used.add(key);
+    if (text.length <= MAX_TEXT_LENGTH) used.add(key);
   }
   const rest = Object.entries(isRecord(args) ? args : { [tool.toolName]: args }).filter(
     ([key]) => !used.has(key),
   );
   return {
-    title: displayText(title ?? humaniseName(tool.toolName), 160),
+    title: displayText(title ?? humaniseName(tool.toolName), MAX_TITLE_LENGTH),
     ...(isAgentsTitle && { isAgentsTitle }),
     ...(isAgentsMessage && { isAgentsMessage }),
     message: displayMessage(message ?? tool.definition?.description),
@@ -98,7 +100,7 @@ export function readServer(toolName: string): string | undefined {
  */
 export function readPermissionPrompt(
   tool: AnyTool,
-  labels: Pick<Labels, 'rerunTitle' | 'rerunMessage'>,
+  labels: Pick<SharedLabels, 'rerunTitle' | 'rerunMessage'>,
 ): ToolPrompt {
   const args: unknown = tool.args;
   const { definition } = tool;

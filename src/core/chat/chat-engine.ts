@@ -15,13 +15,13 @@ import { ToolRegistry } from '../tools/tool-registry.ts';
 import type { AgentTransport, Connection } from '../transport/agent-transport.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
 import { createAnswerDelivery } from './answer-delivery.ts';
+import { ToolCalls } from './calls/tool-calls.ts';
 import { checkOptions, readMessages } from './check-options.ts';
 import { createNotify } from './create-notify.ts';
 import { checkSend, createTrigger, toTrigger } from './create-trigger.ts';
 import { createUserMessage, toMessageInput } from './create-user-message.ts';
 import { checkPending, createLocalActions } from './local-actions.ts';
 import { filesInReply } from './read-reply.ts';
-import { ToolCalls } from './tool-calls.ts';
 import { Tracer } from './trace.ts';
 import { destroyed } from './turn-errors.ts';
 import { Turns } from './turns.ts';
@@ -79,7 +79,7 @@ export class ChatEngine implements AgentChat {
       (before, after) => tracer.calls(before, after),
     );
     const conversationId = () => this.id;
-    const { register, read: tools } = new ToolRegistry(options, () => toolCalls);
+    const { register, read: tools } = new ToolRegistry(options, () => toolCalls.questions);
     this.registerTool = register;
     const context = { options, tools, transport, store, clock, createId, notify, tracer, conversationId };
     const toolCalls: ToolCalls = new ToolCalls({
@@ -93,7 +93,8 @@ export class ChatEngine implements AgentChat {
         if (!(this.#isDestroyed && this.#outlivesPage)) notify('onCallSettled', call);
       },
     });
-    this.refreshTools = toolCalls.refresh;
+    const { questions, answers } = toolCalls;
+    this.refreshTools = questions.refresh;
     this.#store = store;
     this.#tracer = tracer;
     this.#turns = new Turns({
@@ -103,7 +104,7 @@ export class ChatEngine implements AgentChat {
       delivery: createAnswerDelivery(transport),
       onEnd: () => queueMicrotask(() => this.#local.sendNext()),
     });
-    this.#local = createLocalActions({ store, turns: this.#turns, toolCalls, notify });
+    this.#local = createLocalActions({ store, turns: this.#turns, answers, notify });
     this.#persistence = (options().persistence || undefined)?.attach({
       id,
       store,
@@ -112,7 +113,7 @@ export class ChatEngine implements AgentChat {
       onNotice: (notice) => notify('onNotice', notice),
       onError,
       turns: this.#turns,
-      toolCalls,
+      questions,
       tracer,
     });
     this.#defineId(id);

@@ -1,6 +1,6 @@
 import { isRedacted } from '../state/tool-call.ts';
 import { deliverWithoutReply, type ResponseContext, requestStop } from './open-response.ts';
-import type { Turn } from './turn.ts';
+import { isResumed, type Turn } from './turn.ts';
 
 /**
  * Delivers the answers that earlier turns left undelivered, before `turn` sends its message.
@@ -14,9 +14,11 @@ export async function deliverLeftovers(
   before: Turn | undefined,
 ): Promise<void> {
   const { delivery, store } = context;
-  const abort = before?.abort ?? new AbortController();
   const requests = [...(before?.requests ?? [])];
+  const abort = new AbortController();
+  const leave = () => before?.abort.abort();
   turn.abort.signal.addEventListener('abort', () => abort.abort());
+  abort.signal.addEventListener('abort', leave);
   const { undelivered } = store.read();
   try {
     for (const request of requests) {
@@ -29,6 +31,7 @@ export async function deliverLeftovers(
     for (const command of delivery.toCommands(left)) {
       // The turn was stopped, and its run with it. Whether the answers arrived is unknown, so they stay undelivered.
       if (turn.isOver) return;
+      if (before && isResumed(before) && delivery.readsRun(command)) leave();
       await deliverWithoutReply(context, command, abort.signal);
     }
     if (turn.isOver) return;

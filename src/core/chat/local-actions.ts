@@ -1,9 +1,9 @@
 import type { LocalActions, WhilePending } from '../persistence/chat-actions.ts';
 import { isAskedHere } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
+import type { CallAnswers } from './calls/call-answers.ts';
 import type { Notify } from './create-notify.ts';
 import { readReply } from './read-reply.ts';
-import type { ToolCalls } from './tool-calls.ts';
 import { awaitingInput, destroyed } from './turn-errors.ts';
 import type { Turns } from './turns.ts';
 
@@ -27,11 +27,11 @@ interface QueuedMessage {
 interface LocalActionsContext {
   readonly store: ChatStore;
   readonly turns: Turns;
-  readonly toolCalls: ToolCalls;
+  readonly answers: CallAnswers;
   readonly notify: Notify;
 }
 
-export function createLocalActions({ store, turns, toolCalls, notify }: LocalActionsContext): LocalActions {
+export function createLocalActions({ store, turns, answers, notify }: LocalActionsContext): LocalActions {
   const queue: QueuedMessage[] = [];
   const sendNext = () => {
     if (!turns.isActive()) queue.shift()?.end(turns.start);
@@ -40,7 +40,7 @@ export function createLocalActions({ store, turns, toolCalls, notify }: LocalAct
   return {
     async post(command, userMessage, whilePending, tabId) {
       const isReply = whilePending === 'reply' && store.read().calls.some(isAskedHere);
-      if (isReply && toolCalls.reply(readReply(command, userMessage), tabId)) return turns.rested();
+      if (isReply && answers.reply(readReply(command, userMessage), tabId)) return turns.rested();
       checkPending(store, whilePending);
       const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
       if (whilePending !== 'queue' || !mustWait) return turns.start(command, userMessage);
@@ -60,11 +60,11 @@ export function createLocalActions({ store, turns, toolCalls, notify }: LocalAct
     clearError: () => turns.clearError(),
     resume: () => turns.resume(),
     open: () => turns.open(),
-    settle: (...args) => toolCalls.settle(...args),
-    approve: (...args) => toolCalls.approve(...args),
+    settle: (...args) => answers.settle(...args),
+    approve: (...args) => answers.approve(...args),
     takeBack(key) {
       // The answers of a turn that is over are kept for the next message, and a call that waits again would be answered to nobody.
-      if (turns.isActive()) toolCalls.takeBack(key);
+      if (turns.isActive()) answers.takeBack(key);
     },
     saveInput: (key, input) => store.change({ type: 'input-saved', key, input }),
     sendNext,

@@ -71,6 +71,11 @@ export function hasOpenRequest(turn: Turn, except?: TurnRequest): boolean {
   return [...turn.requests].some((request) => request.isOpen && request !== except);
 }
 
+/** True if the run is read by an attempt to resume it: another one would take the run away from a request that carries its answers. */
+export function isResumed({ current }: Turn): boolean {
+  return current !== undefined && ['resume', 'open'].includes(current.command.type);
+}
+
 /** True while a request is under way that carries only some answers of the run: the next ones follow when that is over. */
 export function isSendingPart(turn: Turn): boolean {
   return [...turn.requests].some(

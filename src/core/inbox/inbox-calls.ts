@@ -1,5 +1,6 @@
 import { isCallOver } from '../../shared/answer-refusals.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { AgentChatError } from '../../shared/errors.ts';
 import { compact } from '../../shared/json.ts';
 import type { OpenCall } from '../protocol/open-calls.ts';
@@ -74,16 +75,17 @@ export class InboxCalls {
       const known = entries.get(key);
       if (known === undefined)
         entries.set(key, { ...each, tool: this.#bind(each), status: 'waiting', refusals: 0 });
-      else if (known.call.request.definition !== each.call.request.definition)
-        entries.set(key, this.#toAskedAnew(known, each));
+      else if (isChanged(known, each)) entries.set(key, this.#toAskedAnew(known, each));
     }
     this.#entries = entries;
     this.#watchDeadlines();
   }
 
-  /** The tool was changed, so the question is another one: its card begins anew. An answer that is on its way is refused, and then too. */
+  /** What the person is asked was changed, so the question is another one: its card begins anew. An answer that is on its way is refused, and then too. */
   #toAskedAnew(known: Entry, listed: ListedCall): Entry {
-    const { request, requestedAt } = listed.call;
+    const { request } = listed.call;
+    // The time makes it a new question to people: they have not read this one.
+    const requestedAt = Math.max(listed.call.requestedAt, known.call.requestedAt + 1);
     const asked = { ...known, ...listed, call: { ...known.call, request, requestedAt } };
     return known.status === 'waiting' ? { ...asked, tool: this.#bind(asked) } : asked;
   }
@@ -93,7 +95,7 @@ export class InboxCalls {
   }
 
   #bind({ call, args, definition }: ListedCall): InteractiveTool {
-    return createInteractiveTool(
+    const tool: InteractiveTool = createInteractiveTool(
       call,
       args,
       definition,
@@ -102,8 +104,10 @@ export class InboxCalls {
         store: { read: () => ({ calls: [...this.#entries.values()].map((entry) => entry.call) }) },
         clock: this.#context.clock,
         actions: () => this.#actions,
+        isEarlier: () => this.#entries.get(call.key)?.tool !== tool,
       },
     );
+    return tool;
   }
 
   readonly #actions = {
@@ -202,6 +206,12 @@ export class InboxCalls {
 
 function isExpired({ expiresAt }: ToolCall, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
+}
+
+/** True if a person reads something else than before, or something else would happen. */
+function isChanged({ call: { request: before } }: ListedCall, { call: { request } }: ListedCall): boolean {
+  const { args, definition, question } = before;
+  return !deepEqual([args, definition, question], [request.args, request.definition, request.question]);
 }
 
 /** A call that the list no longer has. It stays if this person has typed or answered. */

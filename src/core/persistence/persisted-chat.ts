@@ -23,7 +23,7 @@ export interface PersistableChat {
     /** Another tab goes on with the turn. */
     detach(): void;
   };
-  readonly toolCalls: {
+  readonly questions: {
     /** Shows the waiting calls that this page did not start. */
     showWaiting(): void;
   };
@@ -49,7 +49,7 @@ export function openPersistedChat(
   { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs }: PersistenceOptions,
   key: string,
 ): PersistedChat {
-  const { store, clock, local, turns, toolCalls, tracer, onNotice, onError } = chat;
+  const { store, clock, local, turns, questions, tracer, onNotice, onError } = chat;
   const persister = new Persister({
     storage: toChatStorage(storage),
     key,
@@ -66,7 +66,7 @@ export function openPersistedChat(
   /** Applies a change that another page made. */
   const apply = (change: ConversationChange) => {
     store.change(change);
-    if (change.type === 'restored' || change.type === 'call-waiting') toolCalls.showWaiting();
+    if (change.type === 'restored' || change.type === 'call-waiting') questions.showWaiting();
   };
   const load = async (signal: AbortSignal) => {
     const conversation = await persister.load(signal);

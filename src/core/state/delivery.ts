@@ -1,10 +1,9 @@
 /** How far the answer of a person is. Derived from the stage of its call, and shown on the part of the call. */
 
-import { deepFreeze } from '../../shared/json.ts';
 import type { Conversation } from './conversation.ts';
-import type { ToolCallPart, UIMessage } from './message.ts';
-import { updateTool } from './reduce-streaming-message.ts';
+import type { ToolCallPart } from './message.ts';
 import { type ToolCall, toolCallKey } from './tool-call.ts';
+import { isCall, updateTool, updateWrittenTool } from './write-tool-parts.ts';
 
 export type Delivery = NonNullable<ToolCallPart['delivery']>;
 
@@ -39,7 +38,8 @@ export function showDeliveries(before: Conversation, after: Conversation): Conve
   for (const [key, delivery] of now)
     if (earlier.get(key) !== delivery) state = showDelivery(state, key, delivery);
   // Answers leave the list of the undelivered when they have arrived. Those of a turn that is over may never go out.
-  for (const { key } of before.undelivered) if (!now.has(key)) state = showDelivery(state, key, 'received');
+  for (const { key, byPerson } of before.undelivered)
+    if (!now.has(key) && byPerson) state = showDelivery(state, key, 'received');
   for (const { key } of before.calls)
     if (!now.has(key) && ['not-sent', 'sending'].includes(earlier.get(key) ?? ''))
       state = showDelivery(state, key, undefined);
@@ -65,11 +65,7 @@ function showDelivery(state: Conversation, key: string, delivery: Delivery | und
   );
   const message = state.messages[position];
   if (message === undefined) return state;
-  const parts = message.parts.map((part) => (isCall(part, toolCallId) ? update(part) : part));
-  if (parts.every((part, index) => part === message.parts[index])) return state;
-  return { ...state, messages: deepFreeze(state.messages.with(position, { ...message, parts })) };
-}
-
-function isCall(part: UIMessage['parts'][number], toolCallId: string): part is ToolCallPart {
-  return part.type === 'tool-call' && part.toolCallId === toolCallId;
+  const updated = updateWrittenTool(message, toolCallId, update);
+  if (updated === message) return state;
+  return { ...state, messages: Object.freeze(state.messages.with(position, updated)) };
 }

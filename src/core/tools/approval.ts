@@ -11,6 +11,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import { readDeclaredSeverity } from '../../shared/severity.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
+import type { Conversation } from '../state/conversation.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChoiceMemory } from './choice-memory.ts';
 import type {
@@ -33,10 +34,11 @@ export type ApprovalDecision = 'run' | 'ask' | 'allowed' | ToolCallAnswer;
 
 export interface ApprovalContext {
   readonly clock: Clock;
-  readonly conversationId: string;
-  readonly rememberedChoices: ChoiceMemory | undefined;
-  /** True if a person has allowed a call of this tool in this conversation, see `describeTool`. */
-  readonly isAllowed: (definition: string) => boolean;
+  /** Holds the tools of which a person has allowed a call in this conversation. */
+  readonly store: { read(): Pick<Conversation, 'allowedTools'> };
+  readonly conversationId: () => string;
+  /** The options as they are right now. */
+  readonly options: () => { readonly rememberedChoices?: ChoiceMemory };
 }
 
 /** A policy or a memory that takes longer counts as failed. Databases of browsers are known to never answer at times. */
@@ -58,7 +60,9 @@ export async function decideApproval(
   signal: AbortSignal,
   context: ApprovalContext,
 ): Promise<ApprovalDecision> {
-  const { clock, conversationId, rememberedChoices, isAllowed } = context;
+  const { clock, store } = context;
+  const { rememberedChoices } = context.options();
+  const conversationId = context.conversationId();
   const { toolCallId, toolName } = request;
   try {
     const definition = describeTool(toolName, tool);
@@ -72,7 +76,7 @@ export async function decideApproval(
       tool,
       args,
       { toolCallId, toolName, signal },
-      isAllowed(definition),
+      store.read().allowedTools.includes(definition),
       clock,
     );
     return decision === 'ask' && remembered === 'allowed' && mayRemember(tool) ? remembered : decision;
@@ -128,9 +132,11 @@ export function isOncePerConversation(tool: ClientToolDefinition | string): bool
 export function toPermissions(
   { approvalReason, request }: ToolCall,
   tool: ClientToolDefinition | string,
-  { rememberedChoices, conversationId }: Pick<ApprovalContext, 'rememberedChoices' | 'conversationId'>,
+  context: Pick<ApprovalContext, 'options' | 'conversationId'>,
 ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> {
   if (approvalReason !== 'policy' || typeof tool === 'string' || !('execute' in tool)) return {};
+  const { rememberedChoices } = context.options();
+  const conversationId = context.conversationId();
   const { toolName, args } = request;
   const { input, title } = tool;
   const definition = describeTool(toolName, tool);

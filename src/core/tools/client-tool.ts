@@ -122,11 +122,11 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
    * runs the handler with these arguments: all of them, as corrected. They are checked by `input`, and nothing is remembered then.
    */
   submit(result: Result, options?: SubmitOptions): Settlement;
-  /** Dismisses without an answer: the agent gets the reason (default `User cancelled`) as an error. */
+  /** Dismisses without an answer, also where a no needs a reason: the agent gets the reason (default `User cancelled`) as an error. */
   cancel(reason?: string): Settlement;
   /**
    * Says no: an answer, not an error of the run. Needs a reason where the tool has `reason: 'required'`. The agent gets `{ outcome: 'declined', reason? }`, with the
-   * fields of `details` added.
+   * fields of `details` added. Of these, what a schema marks as secret is neither shown nor stored, as with `submit`.
    */
   decline(reason?: string, details?: Readonly<Record<string, unknown>>): Settlement;
   /**
@@ -179,7 +179,7 @@ export interface AskingOptions {
   readonly declineLabel?: string;
   /** A word the person has to type before Confirm works. */
   readonly confirmWord?: string;
-  /** `required`: the person has to say why before a no is sent. Default: a note is offered with each answer. */
+  /** `required`: the person has to say why before a no is sent. To cancel is no answer, and needs none. Default: a note is offered with each answer. */
   readonly reason?: 'required';
   /**
    * Lets the person confirm all waiting calls of this tool with one press. Default `false`. Never offered where a
@@ -197,8 +197,10 @@ export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions
    * it, and the names of the arguments that differ.
    */
   readonly editable?: boolean;
-  /** Lets the person have a yes or no remembered by the backend: the result has `remember: true` then. Default `false`. */
+  /** Lets the person have a yes remembered by the backend: the result has `remember: true` then. Default `false`. */
   readonly remember?: boolean;
+  /** The backend keeps a yes within limits, and the result has `remember: { sameArguments, scope?: 'conversation' }`: a transport sets it. */
+  readonly rememberLimits?: true;
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
   readonly ui?: DialogKind | ClientToolComponent;
   /**
@@ -241,7 +243,7 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
    */
   readonly editable?: boolean;
   /**
-   * Lets the person have their choice remembered, where the chat has `rememberedChoices`. Default `false`. Without
+   * Lets the person have a yes remembered, where the chat has `rememberedChoices`. Default `false`. Without
    * effect where a `confirmWord` has to be typed or the severity is `destructive`: each of those deserves its own look.
    */
   readonly remember?: boolean;

@@ -158,8 +158,11 @@ function createSettlers(
     decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
       settle(() => {
         if (isMissing(reason)) return NO_REASON;
-        const checked = checkResult(call, undefined, details);
-        return 'settled' in checked ? checked : outcomes.declined(toReason(reason), checked.result);
+        // A no need not fit the answer that was asked for.
+        const checked = checkResult(call, undefined, details, redactResult(call, definition, details));
+        return 'settled' in checked
+          ? checked
+          : outcomes.declined(toReason(reason), checked.result, checked.redactedResult);
       }),
   };
 }

@@ -7,12 +7,17 @@ export const outcomes = {
   /** @param redactedResult the result without its secrets, if it has any */
   submitted: (result: unknown, redactedResult?: unknown): ToolCallAnswer =>
     compact({ outcome: 'submitted', result, redactedResult }),
-  declined: (reason: string | undefined, details: unknown): ToolCallAnswer =>
+  /**
+   * @param details fields that the agent gets beside the no
+   * @param redactedDetails the details without their secrets, if they have any
+   */
+  declined: (reason: string | undefined, details: unknown, redactedDetails?: unknown): ToolCallAnswer =>
     compact({
       outcome: 'declined' as const,
       // The agent, which sees the result alone, reads the answer in it.
       result: toDeclinedResult(details, reason),
       reason,
+      redactedResult: redactedDetails === undefined ? undefined : toDeclinedResult(redactedDetails, reason),
     }),
   cancelled: (reason?: string): ToolCallAnswer =>
     compact({ outcome: 'cancelled' as const, error: reason ?? 'User cancelled', reason }),

@@ -55,14 +55,13 @@ function checkSubmitted(call: CallRecord, result: unknown, tools: ServerTools): 
   return checkEdited(findDefinition(tools, call.toolName)?.input, call.args, result.editedArgs);
 }
 
-/** The error of a no is a text for the model, and no reason: a page sends one although nobody has said anything. */
+/** Whoever leaves a question has not said no, so there is nothing to give a reason for: asked again, the person could not get away. */
 function checkReason(
   { question }: CallRecord,
   { reason, result }: ToolResult,
   outcome: ToolOutcome,
 ): string | undefined {
-  if (question?.reason !== 'required' || (outcome !== 'declined' && outcome !== 'cancelled'))
-    return undefined;
+  if (question?.reason !== 'required' || outcome !== 'declined') return undefined;
   const given = reason ?? (isRecord(result) ? result.reason : undefined);
   return typeof given === 'string' && !isBlank(given) ? undefined : 'a no needs a reason here';
 }

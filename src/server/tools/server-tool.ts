@@ -128,8 +128,8 @@ export interface ServerToolDefinition {
    */
   readonly remember?: boolean;
   /**
-   * `required`: whoever does not allow a call has to say why. A no without a reason is refused with `invalid_result`, whatever page it
-   * comes from, and the call waits. Default: a reason may be left out.
+   * `required`: whoever declines a call has to say why. A no without a reason is refused with `invalid_result`, whatever page it
+   * comes from, and the call waits. Leaving the question (`cancelled`) is no answer, and needs none. Default: a reason may be left out.
    */
   readonly reason?: 'required';
   /** The verb on the button that allows a call. Default: the label of the dialog. */

@@ -26,7 +26,7 @@ test('a question in words is shown with a field, and its text is the answer', as
   expect(document.body.textContent).toContain('What is your name?');
   const resume = await resumeAfter(asked, async () => {
     await userEvent.type(screen.getByRole('textbox', { name: 'Answer' }), 'Ann');
-    await press('Submit');
+    await press('Send');
   });
   expect(resume).toBe('Ann');
 });
@@ -37,7 +37,7 @@ test('options are shown, and the picked one is the answer', async () => {
   expect(document.body.textContent).toContain('Which size?');
   const resume = await resumeAfter(asked, async () => {
     fireEvent.click(screen.getByRole('radio', { name: 'L' }));
-    await press('Submit');
+    await press('Send');
   });
   expect(resume).toBe('L');
 });
@@ -62,11 +62,11 @@ test('each call that is reviewed is shown, and gets its own decision', async () 
   show(asked);
   for (const words of ['50', 'Ann']) expect(document.body.textContent).toContain(words);
   const resume = await resumeAfter(asked, async () => {
-    await press('Submit');
+    await press('Send');
     expect(asked.tool.status).toBe('waiting');
     const mail = screen.getByRole('radiogroup', { name: 'mail' });
     await userEvent.click(within(mail).getByRole('radio', { name: 'approve' }));
-    await press('Submit');
+    await press('Send');
   });
   expect(resume).toEqual({ decisions: [{ type: 'reject' }, { type: 'approve' }] });
 });

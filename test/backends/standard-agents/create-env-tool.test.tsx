@@ -31,7 +31,7 @@ async function openAsked(tool: ReturnType<typeof createEnvTool>) {
 
 async function enter(value: string, label: string) {
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-  fireEvent.click(screen.getByText('Submit'));
+  fireEvent.click(screen.getByText('Send'));
 }
 
 describe('createEnvTool', () => {

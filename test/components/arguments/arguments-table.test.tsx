@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ArgumentsTable } from '../../../src/components/arguments/arguments-table.tsx';
+import { LabelsProvider } from '../../../src/components/text/labels-context.tsx';
 
 const show = (args: object, more: object = {}) => render(<ArgumentsTable args={args} {...more} />).container;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -25,6 +26,25 @@ test.each([
   ['an object with a toJSON that is no function', { toJSON: 'x' }, 'To JSONx'],
 ])('a table shows %s', (_, value, words) => {
   expect(show({ orderedFor: value }).textContent).toBe(`Ordered for${words}`);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  [false, 'Monday, November 30, 2026'],
+  [true, 'Mon, Nov 30, 2026'],
+])('a day in a narrow window (%s) reads %s', (matches, words) => {
+  vi.stubGlobal('matchMedia', () => ({ matches, addEventListener() {}, removeEventListener() {} }));
+  const schema = { type: 'object', properties: { day: { type: 'string', format: 'date' } } };
+  const labels = { locale: 'en-US' };
+  render(
+    <LabelsProvider labels={labels}>
+      <ArgumentsTable args={{ day: '2026-11-30' }} schema={schema} />
+    </LabelsProvider>,
+  );
+  expect(screen.getByRole('definition').textContent).toBe(words);
 });
 
 test('values inside a value are indented once, then opened by a button that counts them', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeArguments, describeInside } from '../../../src/components/arguments/describe-value.ts';
+import { formatTime } from '../../../src/components/arguments/format-time.ts';
 import { formatValue } from '../../../src/components/arguments/format-value.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 
@@ -95,6 +96,14 @@ describe('dates and times', () => {
 
   test('a day is written in the language of the reader', () => {
     expect(text('2026-11-30', { format: 'date' }, {}, german)).toBe('Montag, 30. November 2026');
+  });
+
+  test.each([
+    ['2026-11-30', 'date', 'Mon, Nov 30, 2026'],
+    ['2026-11-30T14:30', 'date-time', 'Mon, Nov 30, 2026, 2:30 PM'],
+    ['14:30', 'time', '2:30 PM'],
+  ] as const)('%s (%s) is written in few letters where there is little room', (value, format, expected) => {
+    expect(formatTime(value, format, 'en-US', 'short')?.replaceAll('\u202f', ' ')).toBe(expected);
   });
 
   test('a text without a format is no date', () => {

@@ -20,7 +20,7 @@ test('an error about the picks is announced until the next pick', async () => {
 test('submitting without a pick focuses the first option', async () => {
   const user = userEvent.setup();
   render(<ChoiceDialog tool={createTestTool({ args: { options: ['Tea', 'Milk'] } })} />);
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Tea' }));
 });
 
@@ -57,7 +57,7 @@ test('picks are saved with the call and restored', async () => {
   unmount();
   render(<ChoiceCard tool={tool} />);
   expect(screen.getAllByRole('checkbox', { checked: true }).map(({ id }) => id.at(-1))).toEqual(['1', '2']);
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   expect(tool.submit.mock.calls).toEqual([[{ selected: ['Milk', 'Oats'] }]]);
 });
 
@@ -66,6 +66,24 @@ test('a saved pick that is no longer an option is ignored', async () => {
   const tool = createTestTool({ args: { options: ['Tea', 'Milk'] } });
   tool.saveInput([2]);
   render(<ChoiceDialog tool={tool} />);
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   expect(tool.submit).not.toHaveBeenCalled();
+});
+
+test.each([
+  [7, 0],
+  [8, 1],
+])('a choice of %i options has %i search fields', (count, fields) => {
+  const options = Array.from({ length: count }, (_, index) => `Option ${index + 1}`);
+  render(<ChoiceDialog tool={createTestTool({ args: { options } })} />);
+  expect(screen.queryAllByRole('searchbox')).toHaveLength(fields);
+  expect(screen.getAllByRole('radio')).toHaveLength(count);
+});
+
+test('the no of a choice is "Don\'t answer", unless the tool names it', () => {
+  const args = { options: ['Tea', 'Milk'] };
+  const { rerender } = render(<ChoiceCard tool={createTestTool({ args })} />);
+  expect(screen.getByRole('button', { name: "Don't answer" })).toBeTruthy();
+  rerender(<ChoiceCard tool={createTestTool({ args, definition: { declineLabel: 'No drink' } })} />);
+  expect(screen.getByRole('button', { name: 'No drink' })).toBeTruthy();
 });

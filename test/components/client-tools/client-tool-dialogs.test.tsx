@@ -129,7 +129,7 @@ test('a schema whose description throws still gets a form', async () => {
 
   await user.click(screen.getByRole('textbox', { name: 'Value' }));
   await user.paste('[1]');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
 
   expect(tool.submit.mock.calls).toEqual([[[1]]]);
   expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('does not describe itself'));
@@ -184,7 +184,7 @@ test('inline cards take no focus, are announced, and settle each call alone', as
   expect(screen.getByRole('status').textContent).toBe('2 questions need your answer');
 
   await user.click(screen.getByRole('radio', { name: 'y' }));
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
 
   expect(second.submit.mock.calls).toEqual([[{ selected: 'y' }]]);
   expect(screen.queryByRole('region', { name: 'Select seat' })).toBeNull();

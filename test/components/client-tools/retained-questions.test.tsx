@@ -37,7 +37,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
 
     expect(note()).toHaveProperty('value', 'Long thoughts');
     expect(screen.getByRole('status').textContent).toContain('no longer waits');
-    expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
     expect([tool.submit, tool.cancel, tool.decline].map((spy) => spy.mock.calls.length)).toEqual([0, 0, 0]);
@@ -86,7 +86,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     rerender(<ClientToolDialogs mode={mode} tools={[]} />);
     rerender(<ClientToolDialogs mode={mode} tools={[tool]} />);
     expect(note()).toHaveProperty('value', 'Still here');
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ note: 'Still here' }]]));
   });
 });

@@ -151,6 +151,6 @@ test('an optional choice can be submitted without a pick', async () => {
   expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'M', checked: true }));
   await user.keyboard('0');
   expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'None', checked: true }));
-  await user.click(button('Submit'));
+  await user.click(button('Send'));
   expect(tool.submit.mock.calls).toEqual([[{}]]);
 });

@@ -100,7 +100,7 @@ describe('a form of an MCP server that asks for a secret', () => {
     await user.type(box('Password'), 'hunter2');
     expect(JSON.stringify(tool.getSavedInput?.())).toContain('Ada');
     expect(JSON.stringify(tool.getSavedInput?.())).not.toContain('hunter2');
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() =>
       expect(tool.submit.mock.calls).toEqual([
         [{ name: 'Ada', password: 'hunter2' }, { redactedResult: { name: 'Ada' } }],
@@ -130,7 +130,7 @@ describe('a form of an MCP server that asks for a secret', () => {
     expect(described(input)).toContain(warning);
     await user.type(input, typed);
     expect(JSON.stringify(tool.getSavedInput?.())).not.toContain('hunter2');
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() =>
       expect(tool.submit.mock.calls.map(([, options]) => options)).toEqual([{ redactedResult: null }]),
     );
@@ -197,7 +197,7 @@ describe('a form of an MCP server', () => {
     };
     const tool = createTestTool({ args: elicit(properties) });
     render(<FormDialog tool={tool} />);
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(tool.submit).toHaveBeenCalledOnce());
     expect(tool.submit.mock.calls[0]?.[0]).toEqual(
       Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.default])),
@@ -210,7 +210,7 @@ describe('a form of an MCP server', () => {
     const tool = createTestTool({ args: elicit(properties) });
     render(<FormDialog tool={tool} />);
     await user.type(box('Note'), 'x');
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(tool.submit.mock.calls[0]?.[0]).toEqual({ note: 'x' }));
   });
 
@@ -228,7 +228,7 @@ describe('a form of an MCP server', () => {
     const tool = createTestTool({ args: elicit({ a: property }, 'A, please.', ['a']) });
     render(<FormDialog tool={tool} />);
     if (typed !== '') await user.keyboard(typed);
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(await screen.findByText(message, { selector: '.hr-error' })).toBeTruthy();
     expect(tool.submit).not.toHaveBeenCalled();
   });
@@ -251,7 +251,7 @@ describe('a form of an MCP server', () => {
     const tags = { type: 'array', items: { ...text, enum: ['x', 'y', 'z'] }, minItems: 1, maxItems: 2 };
     const tool = createTestTool({ args: elicit({ tags }, 'Tags, please.', ['tags']) });
     render(<FormDialog tool={tool} />);
-    const submit = screen.getByRole('button', { name: 'Submit' });
+    const submit = screen.getByRole('button', { name: 'Send' });
     await user.click(submit);
     expect(await screen.findByText(englishLabels.choiceTooFew(1), { selector: '.hr-error' })).toBeTruthy();
     for (const name of ['x', 'y', 'z']) await user.click(screen.getByRole('checkbox', { name }));
@@ -268,7 +268,7 @@ describe('a form of an MCP server', () => {
     render(<FormDialog tool={tool} />);
     expect(described(box('A'))).toContain(englishLabels.jsonNote);
     await user.type(box('A'), '[[1,2]');
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ a: [1, 2] }]]));
   });
 

@@ -15,7 +15,7 @@ const linkTexts = () => screen.getAllByRole('link').map(({ textContent }) => tex
 function setup(schema: FormSchema, onSubmit: () => object | undefined = () => undefined) {
   render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
   const user = userEvent.setup();
-  return { user, submit: () => user.click(screen.getByRole('button', { name: 'Submit' })) };
+  return { user, submit: () => user.click(screen.getByRole('button', { name: 'Send' })) };
 }
 
 test('the summary counts a field with several issues once', async () => {
@@ -60,7 +60,7 @@ test('the link to a list focuses its first control of any kind', async () => {
   const schema = { type: 'array', title: 'Seats', items: item, uniqueItems: false, minItems: 1, maxItems: 1 };
   render(<SchemaForm schema={schema} defaultValue={['a', 'b']} onSubmit={() => undefined} />);
   const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   const region = await summary('1 answer needs a look');
   await user.click(within(region).getByRole('link', { name: /^Seat/ }));
   expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Seat 1' }));
@@ -90,7 +90,7 @@ test('the summary has the focus and no name, and is no landmark of the page', as
   expect(['aria-label', 'aria-labelledby'].filter((name) => group.hasAttribute(name))).toEqual([]);
 
   render(<SchemaForm schema={schema} onSubmit={() => undefined} />);
-  await userEvent.click(screen.getAllByRole('button', { name: 'Submit' })[1] as HTMLElement);
+  await userEvent.click(screen.getAllByRole('button', { name: 'Send' })[1] as HTMLElement);
   await waitFor(() => expect(screen.getAllByText('2 answers need a look')).toHaveLength(2));
   const { violations } = await axe.run(document.body, { runOnly: ['landmark-unique'] });
   expect(violations).toEqual([]);

@@ -22,7 +22,7 @@ describe('what an empty field asks for', () => {
     ],
   ])('an empty field for %s says what to do', async (_, schema, said) => {
     render(<SchemaForm schema={form({ thing: schema })} onSubmit={() => undefined} />);
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     expect((await screen.findByRole('link')).textContent).toBe(`Thing: ${said}`);
   });
 });
@@ -53,7 +53,7 @@ describe('the limits of a field', () => {
 test('the summary names the group of a field, because two groups may have fields of the same name', async () => {
   const person = form({ name: { type: 'string' } });
   render(<SchemaForm schema={form({ customer: person, guest: person })} onSubmit={() => undefined} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
   await screen.findByText('2 answers need a look');
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Customer: Name: Fill this in.',

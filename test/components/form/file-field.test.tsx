@@ -39,7 +39,7 @@ function createUploads() {
 }
 
 const chooser = () => screen.getByLabelText('Papers');
-const submit = () => screen.getByRole('button', { name: 'Submit' });
+const submit = () => screen.getByRole('button', { name: 'Send' });
 
 test('a file field uploads files when they are chosen and submits references to them', async () => {
   const user = userEvent.setup();

@@ -75,7 +75,7 @@ test('a form whose call has expired keeps its input and has only a Close button'
   await user.keyboard('Ada{Enter}');
   await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^The agent no longer waits/));
   expect(box('Name')).toHaveProperty('value', 'Ada');
-  expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Send' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(tool.cancel).not.toHaveBeenCalled();
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -117,7 +117,7 @@ describe('saved input', () => {
     await user.type(box('City'), 'Graz');
     expect(JSON.stringify(tool.getSavedInput())).not.toMatch(/4711|x-codes|x-user/);
     expect(JSON.stringify(tool.getSavedInput())).toContain('Graz');
-    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
     const entered = { pin: 4711, codes: ['x-codes'], login: { user: 'x-user' }, city: 'Graz' };
     await waitFor(() =>
       expect(tool.submit.mock.calls).toEqual([[entered, { redactedResult: { city: 'Graz' } }]]),
@@ -190,6 +190,6 @@ describe('the focus of a form that starts with a list', () => {
   test('starts on Submit when there are no fields', () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { const: 1 } } };
     render(<FormDialog tool={createTestTool({ args: {} })} schema={schema} />);
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Submit' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send' }));
   });
 });

@@ -34,7 +34,7 @@ test.each<
     const json = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Many/ });
     expect(JSON.parse(json.value)).toEqual(value);
     expect(screen.getByRole('group', { name: /Few/ })).toBeTruthy();
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Send' }));
     expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ many: value, few: ['a'] });
   },
 );

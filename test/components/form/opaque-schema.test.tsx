@@ -47,7 +47,7 @@ async function ask(output: StandardSchemaV1, ...argsOfCalls: Record<string, unkn
 
 const editor = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const press = (user: ReturnType<typeof userEvent.setup>) =>
-  user.click(screen.getByRole('button', { name: 'Submit' }));
+  user.click(screen.getByRole('button', { name: 'Send' }));
 
 /** Each call makes another schema, because a developer is warned once about each. */
 describe.each<[string, () => StandardSchemaV1]>([

@@ -18,7 +18,7 @@ function setup(schema: FormSchema, defaultValue?: unknown) {
   const onSubmit = vi.fn();
   render(<SchemaForm schema={schema} defaultValue={defaultValue} onSubmit={onSubmit} />);
   const user = userEvent.setup();
-  return { user, onSubmit, submit: () => user.click(button('Submit')) };
+  return { user, onSubmit, submit: () => user.click(button('Send')) };
 }
 
 const list = { type: 'array', title: 'Guests', description: 'By name', items: { type: 'string' } };
@@ -91,7 +91,7 @@ test('an issue of the submit handler about a list disappears when a row is added
   const user = userEvent.setup();
   const group = screen.getByRole('group', { name: 'Guests' });
   for (const press of ['Remove Guest 2', 'Add another Guests']) {
-    await user.click(button('Submit'));
+    await user.click(button('Send'));
     await waitFor(() => expect(words(group)).toEqual(['Full']));
     await user.click(button(press));
     expect(group.getAttribute('aria-describedby')).toBeNull();

@@ -17,7 +17,7 @@ const stars = { type: 'integer', minimum: 1, maximum: 5 };
 function show(schema: FormSchema, defaultValue?: unknown) {
   const onSubmit = vi.fn();
   render(<SchemaForm schema={schema} defaultValue={defaultValue} onSubmit={onSubmit} />);
-  return { onSubmit, submit: () => userEvent.click(screen.getByRole('button', { name: 'Submit' })) };
+  return { onSubmit, submit: () => userEvent.click(screen.getByRole('button', { name: 'Send' })) };
 }
 const names = () => screen.queryAllByRole('radio').map((radio) => radio.getAttribute('aria-label'));
 

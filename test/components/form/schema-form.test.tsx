@@ -8,7 +8,7 @@ import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 import { createDeferred } from '../../support/deferred.ts';
 
 const box = (name: string) => screen.getByRole('textbox', { name });
-const submit = () => screen.getByRole('button', { name: 'Submit' });
+const submit = () => screen.getByRole('button', { name: 'Send' });
 
 const contact = z
   .object({

@@ -218,7 +218,7 @@ test("a form shows the schema's messages at the field and in the summary, and up
   await user.tab();
   expect(screen.queryByText('Adults only')).toBeNull();
 
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
 
   const summary = (await screen.findByText('2 answers need a look')).closest('[role=group]') as HTMLElement;
   await waitFor(() => expect(document.activeElement).toBe(summary));
@@ -236,6 +236,6 @@ test("a form shows the schema's messages at the field and in the summary, and up
   await user.clear(screen.getByRole('spinbutton'));
   await waitFor(() => expect(about(screen.getByRole('spinbutton'))).toBe(labels.notNumber));
   await user.type(screen.getByRole('spinbutton'), '18');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ size: 'XL', age: 18 }]]));
 });

@@ -15,7 +15,7 @@ const control = () => screen.getByLabelText<HTMLInputElement>('At');
 function show(schema: SchemaFormProps['schema']) {
   const onSubmit = vi.fn();
   render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
-  return { onSubmit, submit: () => userEvent.click(screen.getByRole('button', { name: 'Submit' })) };
+  return { onSubmit, submit: () => userEvent.click(screen.getByRole('button', { name: 'Send' })) };
 }
 
 describe('a time of day', () => {

@@ -13,7 +13,7 @@ function show(schema: FormSchema, more: { defaultValue?: unknown; locale?: strin
   const onSubmit = vi.fn();
   const { defaultValue, locale } = more;
   render(<SchemaForm schema={schema} defaultValue={defaultValue} labels={{ locale }} onSubmit={onSubmit} />);
-  return { onSubmit, submit: () => userEvent.click(screen.getByRole('button', { name: 'Submit' })) };
+  return { onSubmit, submit: () => userEvent.click(screen.getByRole('button', { name: 'Send' })) };
 }
 const amount = () => screen.getByRole<HTMLInputElement>('spinbutton');
 const sign = () => document.querySelector('.hr-measured > span')?.textContent;

@@ -98,7 +98,7 @@ test('a default text of several lines keeps its line breaks', async () => {
   const schema = object({ a: text });
   render(<SchemaForm schema={schema} defaultValue={{ a: 'One\nTwo' }} onSubmit={onSubmit} />);
   await user.type(screen.getByRole('textbox'), '!');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ a: 'One\nTwo!' }]]));
 });
 
@@ -109,7 +109,7 @@ test('the pick of an optional choice can be taken back', async () => {
   await user.click(screen.getByRole('radio', { name: 'M' }));
   await user.click(screen.getByRole('radio', { name: 'None' }));
   expect(screen.getByRole('radio', { name: 'None' })).toHaveProperty('checked', true);
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{}]]));
 });
 
@@ -119,7 +119,7 @@ test('an optional constant is shown, and submitted when it is ticked', async () 
   const schema = object({ purge: { const: true, description: 'For good' }, v: { const: 2 } }, ['v']);
   render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
   expect(document.body.textContent).toContain('V2');
-  const submit = screen.getByRole('button', { name: 'Submit' });
+  const submit = screen.getByRole('button', { name: 'Send' });
   await user.click(submit);
   await waitFor(() => expect(onSubmit).toHaveBeenLastCalledWith({ v: 2 }));
   const purge = screen.getByRole('checkbox', { name: 'Purge' });
@@ -144,11 +144,11 @@ test('the submit button shows that the form is being submitted', async () => {
   const user = userEvent.setup();
   const pending = createDeferred();
   render(<SchemaForm schema={[{ name: 'a' }]} onSubmit={() => pending.promise} />);
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   const button = await screen.findByRole('button', { name: englishLabels.submitting });
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await act(async () => pending.resolve());
-  expect(screen.getByRole('button', { name: 'Submit' }).getAttribute('aria-disabled')).toBe('false');
+  expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('false');
 });
 
 test.each([text, { type: 'integer' }])(
@@ -160,7 +160,7 @@ test.each([text, { type: 'integer' }])(
     await userEvent.type(screen.getByLabelText('Pin'), '4711');
     for (const button of screen.queryAllByRole('button', { name: 'Show' })) await userEvent.click(button);
     expect(container.innerHTML).not.toContain('4711');
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     expect(String(onSubmit.mock.calls[0]?.[0].pin)).toBe('4711');
   },
 );
@@ -187,7 +187,7 @@ test('an optional choice of many options starts without a pick, and can be taken
   expect(select).toHaveProperty('value', '');
   await user.selectOptions(select, 'Town 7');
   await user.selectOptions(select, '');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await waitFor(() => expect(onSubmit).toHaveBeenCalledExactlyOnceWith({}));
 });
 
@@ -201,7 +201,7 @@ test('the constant that names a variant is not shown again in its fields, and is
   expect(screen.getByRole('radio', { name: 'Card' })).toHaveProperty('checked', true);
   expect(screen.queryByText('Method')).toBeNull();
   await user.type(screen.getByRole('textbox', { name: 'Holder' }), 'Ada');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await waitFor(() =>
     expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ pay: { method: 'card', holder: 'Ada' } }),
   );

@@ -13,7 +13,7 @@ const sent = (schema: z.ZodType) => {
   return {
     submit: (value: string) => {
       fireEvent.change(control(), { target: { value } });
-      return userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+      return userEvent.click(screen.getByRole('button', { name: 'Send' }));
     },
     onSubmit,
   };

@@ -4,8 +4,10 @@ import { act, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ClockContext } from '../../../src/components/hooks/use-arming.ts';
 import { PendingInbox, type PendingInboxProps } from '../../../src/components.ts';
 import { type PendingInboxOptions, usePendingInbox } from '../../../src/react/use-pending-inbox.ts';
+import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createInboxServer, type InboxServer } from '../../core/inbox/inbox-server.ts';
 import { settle } from '../../server/support.ts';
 
@@ -75,6 +77,47 @@ test('an inbox is loading, then has a card for each question below the conversat
   expect(first?.querySelector('time')?.dateTime).toBe(new Date(server.clock.now()).toISOString());
 });
 
+const paid = () => ({
+  toolName: 'refund',
+  args: { order: 4711, amount: 89 },
+  question: {
+    ui: 'confirm' as const,
+    title: 'Refund',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        order: { type: 'integer' },
+        amount: { type: 'number', emphasis: true, format: 'currency', currency: 'EUR' },
+      },
+    },
+  },
+});
+const valueIn = (entry: Element | undefined) =>
+  entry?.querySelector('.hr-inbox-origin .hr-main-value')?.textContent;
+
+test('a row has the main value of its question, as the question and the transcript have it', async () => {
+  const server = createInboxServer();
+  await server.ask('a', paid());
+  await server.ask('b', titled('Without a main value'));
+  await open(server);
+  const [first, second] = entries();
+  expect(valueIn(first)).toBe('€89.00');
+  expect(valueIn(second)).toBeUndefined();
+  expect(within(card('Refund')).getByRole('button', { name: 'Confirm €89.00' })).toBeTruthy();
+});
+
+test('a row has no main value where its schema names none', async () => {
+  const server = createInboxServer();
+  const { question, ...refund } = paid();
+  await server.ask('a', {
+    ...refund,
+    question: { ...question, inputSchema: { type: 'object', properties: {} } },
+  });
+  await open(server);
+  expect(valueIn(entries()[0])).toBeUndefined();
+  expect(within(card('Refund')).getByRole('button', { name: 'Confirm' })).toBeTruthy();
+});
+
 test('an empty inbox says that no question waits', async () => {
   await open(createInboxServer());
   expect(screen.getByText('No question is waiting for you.')).toBeTruthy();
@@ -103,18 +146,49 @@ test('the keyboard answers a question, and the focus goes on to the next one and
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Waiting for you' }));
 });
 
-test('a card whose answer is on its way is closed and says so', async () => {
+test('a card whose answer is on its way is closed, and the pressed button says so after 300 ms', async () => {
   const server = createInboxServer();
   await server.ask('a', titled('First'));
-  const { user } = await open(server);
+  const clock = createManualClock();
+  const user = userEvent.setup();
+  render(
+    <ClockContext.Provider value={clock}>
+      <Page options={optionsFor(server)} />
+    </ClockContext.Provider>,
+  );
+  await act(settle);
   server.onRequest = ({ method }) => (method === 'POST' ? new Promise<undefined>(() => {}) : undefined);
   await user.click(within(card('First')).getByRole('button', { name: 'Confirm' }));
   await act(settle);
   expect(entries()[0]?.dataset.status).toBe('sending');
-  expect(entries()[0]?.textContent).toContain('Sending…');
-  expect(within(card('First')).getByRole('button', { name: 'Confirm' }).closest('fieldset')?.disabled).toBe(
-    true,
+  const yes = within(card('First')).getByRole('button', { name: 'Confirm' });
+  expect(yes.closest('fieldset')?.disabled).toBe(true);
+  expect(yes.textContent).toBe('Confirm');
+  await act(() => clock.advance(300));
+  expect(yes.textContent).toBe('Sending…');
+  expect(within(card('First')).getByRole('button', { name: 'Decline' })).toBeTruthy();
+  expect(screen.queryByText('Confirmed')).toBeNull();
+});
+
+test('only the button that was pressed last says that its answer is on its way', async () => {
+  const server = createInboxServer();
+  await server.ask('a', titled('First'));
+  const clock = createManualClock();
+  const user = userEvent.setup();
+  render(
+    <ClockContext.Provider value={clock}>
+      <Page options={optionsFor(server)} />
+    </ClockContext.Provider>,
   );
+  await act(settle);
+  server.onRequest = ({ method }) => (method === 'POST' ? new Promise<undefined>(() => {}) : undefined);
+  await user.click(within(card('First')).getByRole('button', { name: 'Decline' }));
+  await act(settle);
+  await act(() => clock.advance(300));
+  const names = within(card('First'))
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent);
+  expect(names).toEqual(['Add a note', 'Sending…', 'Confirm']);
 });
 
 test('a question that arrives is announced, and so is one that somebody else answers', async () => {
@@ -151,7 +225,7 @@ test('a refused answer opens the card again with the reason and the text that wa
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Reason/ }).value).toBe('Broken');
   expect(document.activeElement).toBe(entries()[0]);
   server.onRequest = () => undefined;
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
   await act(settle);
   expect(await server.answersOf('a')).toMatchObject([{ result: { reason: 'Broken' } }]);
 });

@@ -77,7 +77,7 @@ describe('the outcome on a card', () => {
         <ChoiceCard tool={createTestTool({ args: shipping, ...(output && { definition: { output } }) })} />,
       );
       await userEvent.click(screen.getByRole('radio', { name: 'Express' }));
-      await userEvent.click(button('Submit'));
+      await userEvent.click(button('Send'));
       expect(outcome()).toBe('You chose Express');
     },
   );
@@ -86,14 +86,14 @@ describe('the outcome on a card', () => {
     render(<ChoiceCard tool={createTestTool({ args: { ...shipping, multiple: true } })} />);
     await userEvent.click(screen.getByRole('checkbox', { name: 'Standard' }));
     await userEvent.click(screen.getByRole('checkbox', { name: 'Express' }));
-    await userEvent.click(button('Submit'));
+    await userEvent.click(button('Send'));
     expect(outcome()).toBe('You chose Standard, Express');
   });
 
   test('the card of a form says that it was answered', async () => {
     render(<FormCard tool={createTestTool()} schema={z.object({ name: z.string() })} />);
     await userEvent.type(screen.getByRole('textbox'), 'Ada');
-    await userEvent.click(button('Submit'));
+    await userEvent.click(button('Send'));
     await waitFor(() => expect(outcome()).toBe('Answered'));
   });
 });

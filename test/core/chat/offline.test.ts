@@ -118,6 +118,30 @@ describe.each(CARRIERS)('over %s without a network', (carrier) => {
     expect(page.chat.getState().outbox.messages).toBe(0);
   });
 
+  it.each([true, false])(
+    'an answer that a message follows goes out before it, and is received (a page that follows: %s)',
+    async (openOnStart) => {
+      const { agent, seen } = countingAgent();
+      const page = openPage(shareSession({ agent }), undefined, carrier, { ...interactive, openOnStart });
+      await untilAll(isAtRest, page);
+      void page.chat.sendMessage('order');
+      await untilAll(isAsked, page);
+      lose(page);
+      await settled();
+      firstCall(page).submit('by post');
+      await settled();
+      void page.chat.sendMessage('and soon');
+      await settled();
+      expect(deliveryIn(page)).toBe('not-sent');
+      back(page);
+      await untilAll(({ chat }) => isAsked(page) || chat.getState().error !== null, page);
+      expect([page.chat.getState().error, page.notified]).toEqual([null, []]);
+      expect(callParts(page.chat)[0]).toMatchObject({ result: 'by post', delivery: 'received' });
+      expect(seen.at(-1)).toBe('user');
+      expect(page.chat.getState().outbox.answers).toBe(0);
+    },
+  );
+
   it('a message that is stopped is never sent', async () => {
     const { agent, seen } = countingAgent();
     const page = openPage(shareSession({ agent }), undefined, carrier, {
@@ -228,6 +252,21 @@ describe('the stages of an answer', () => {
     } as never);
     await settledIn();
     expect(callParts(chat)[0]).toMatchObject({ delivery: 'refused', answeredBy: { name: 'Lin' } });
+  });
+
+  it('are received of an answer that was sent before the next message, and none of a question that the message ended', async () => {
+    const { chat, waiting, backend } = await asked({ ask: 'interactive' }, [
+      call('1', 'ask'),
+      call('2', 'ask'),
+    ]);
+    waiting()[0]?.submit('yes');
+    void chat.sendMessage('Next', { whilePending: 'cancel' });
+    await settledIn();
+    expect(callParts(chat).map(({ delivery }) => delivery)).toEqual(['not-sent', undefined]);
+    backend.requests[1]?.send(start, stopped);
+    await settledIn();
+    expect(callParts(chat)).toMatchObject([{ delivery: 'received' }, { outcome: 'superseded' }]);
+    expect(callParts(chat)[1]).not.toHaveProperty('delivery');
   });
 
   it('of a handler that ran by itself are not shown', async () => {

@@ -155,6 +155,58 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
+  it.each<[string, ClientTools[string], object, object]>([
+    ['the output schema', clientTools.login as ClientTools[string], {}, shown],
+    [
+      'a list of fields in the arguments',
+      'interactive',
+      { fields: [{ name: 'user' }, { name: 'password', type: 'password' }] },
+      shown,
+    ],
+    [
+      'a schema that makes all of it secret',
+      defineClientTool({
+        output: z.object({
+          user: z.string().meta({ writeOnly: true }),
+          password: z.string().meta({ writeOnly: true }),
+        }),
+        interactive: true,
+      }),
+      {},
+      {},
+    ],
+  ])('a secret in the details of a no is left out too, where %s names it', async (_, tool, args, left) => {
+    const storage = createWatchedStorage();
+    const trail: unknown[] = [];
+    const { chat, backend } = await openPage(storage, {
+      clientTools: { tool },
+      onCallSettled: ({ result }) => trail.push(result),
+    });
+    void chat.sendMessage('order');
+    (await backend.request(0)).send(
+      start,
+      request({ toolCallId: 'c0', toolName: 'tool', args: { ...args } }),
+      awaitingAnswers,
+    );
+    await settled();
+    expect(pending(chat, 'tool')?.decline('Not now', login)).toEqual({ settled: true });
+    const no = { outcome: 'declined', reason: 'Not now' };
+    expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: { ...login, ...no } }] });
+    expect(resultOf(chat.getState().messages)).toEqual([{ ...left, ...no }]);
+    expect(trail).toEqual([{ ...left, ...no }]);
+    await settled();
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it('the details of a no without a secret are kept whole', async () => {
+    const { chat, backend } = await ask(createWatchedStorage(), ['login']);
+    expect(pending(chat, 'login')?.decline('Later', { user: 'ada' })).toEqual({ settled: true });
+    expect((await backend.request(1)).command).not.toHaveProperty('answers.0.redactedResult');
+    expect(resultOf(chat.getState().messages)).toEqual([
+      { user: 'ada', outcome: 'declined', reason: 'Later' },
+    ]);
+  });
+
   it('a secret field is declared by the caller of submit() when no schema declares it', async () => {
     const storage = createWatchedStorage();
     const { chat, backend } = await ask(storage, ['ask']);

@@ -98,11 +98,9 @@ describe('a tool whose no needs a reason', () => {
 
   it.each<[string, unknown, object]>([
     ['the word declined', null, { outcome: 'declined' }],
-    ['the word cancelled', undefined, { outcome: 'cancelled', error: 'User cancelled' }],
     ['confirmed: false', { confirmed: false }, {}],
     ['a value with the word declined', { outcome: 'declined' }, {}],
     ['a declined yes', { confirmed: false }, { outcome: 'submitted' }],
-    ['an error alone, as clients of before 0.2 cancel', undefined, { error: 'User cancelled' }],
     ['a blank reason', null, { outcome: 'declined', reason: ' \n\t' }],
     ['a blank reason in its value', { confirmed: false, reason: ' ' }, {}],
     ['a reason of characters that nobody sees', null, { outcome: 'declined', reason: '\u200b\u2800\u3164' }],
@@ -131,6 +129,22 @@ describe('a tool whose no needs a reason', () => {
     expect(readAnswers('s', (await store.load('s')) as SessionRecord)).toMatchObject([
       { reason: 'too dear' },
     ]);
+  });
+
+  it.each<[string, unknown, object]>([
+    ['the word cancelled', undefined, { outcome: 'cancelled', error: 'User cancelled' }],
+    ['the word alone', undefined, { outcome: 'cancelled' }],
+    ['an error alone, as clients of before 0.2 cancel', undefined, { error: 'User cancelled' }],
+  ])('lets a person leave the question without a reason, and does not run: %s', async (_, result, more) => {
+    const { session, store, agent } = open(careful);
+    const asked = await run(session, hello);
+    const ended = await run(session, answer(asked, result, more));
+    expect(ended.map(({ type }) => type)).not.toContain('error');
+    expect(await store.load('s')).toMatchObject({
+      calls: { 'call-1': { answer: { outcome: 'cancelled' } } },
+    });
+    expect(agent.contexts).toHaveLength(2);
+    expect(JSON.stringify(agent.contexts.at(-1)?.messages)).not.toContain('paid');
   });
 
   it('takes a yes without a reason, after a no that was refused too', async () => {

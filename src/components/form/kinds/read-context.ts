@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Labels } from '../../text/labels.ts';
 import type { FormField } from '../schema/form-field.ts';
+import type { FormRoomLabels } from '../use-form-labels.ts';
 import type { Basis, ControlIssue } from './control-issue.ts';
 
 /** Stands for a property that the value does not have, which is not the same as `null`. */
@@ -8,7 +8,7 @@ export const ABSENT = Symbol('absent');
 export type Read = JsonValue | typeof ABSENT;
 
 export interface ReadContext {
-  readonly labels: Labels;
+  readonly labels: FormRoomLabels;
   readonly issues: ControlIssue[];
 }
 

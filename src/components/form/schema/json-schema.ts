@@ -22,3 +22,8 @@ export function ownNumber(node: JsonSchema, key: string): number | undefined {
 export function without(node: JsonSchema, ...keys: readonly string[]): JsonSchema {
   return Object.fromEntries(Object.entries(node).filter(([key]) => !keys.includes(key)));
 }
+
+/** Returns true for `format: 'file'`, the format of `fileReference`, and for OpenAPI's `format: 'binary'`. */
+export function isFile(node: JsonSchema): boolean {
+  return node.format === 'file' || node.format === 'binary';
+}

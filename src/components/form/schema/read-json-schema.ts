@@ -9,10 +9,10 @@ import { compact, hasOwn, isRecord, type JsonValue, ownString } from '../../../s
 import { isSecretSchema } from '../../../shared/secrets.ts';
 import { displayText, humaniseName } from '../../text/safe-text.ts';
 import type { FormField, NamedField } from './form-field.ts';
-import { type Base, type JsonSchema, ownNumber, type Place, without } from './json-schema.ts';
+import { type Base, isFile, type JsonSchema, ownNumber, type Place, without } from './json-schema.ts';
 import { optionsToScale, toScale } from './read-scale.ts';
 import { readSchemaOptions } from './read-schema-options.ts';
-import { isFile, readFileField, readNumberField, readTextField, withKnownName } from './read-simple-field.ts';
+import { readFileField, readNumberField, readTextField, withKnownName } from './read-simple-field.ts';
 import { type ResolveScope, resolveSchema } from './resolve-schema.ts';
 
 /** Below this depth a part is edited as JSON, because a schema can refer to itself. */

@@ -133,11 +133,6 @@ function firstExample(node: JsonSchema): string | undefined {
   return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
 }
 
-/** Returns true for `format: 'file'`, the format of `fileReference`, and for OpenAPI's `format: 'binary'`. */
-export function isFile(node: JsonSchema): boolean {
-  return node.format === 'file' || node.format === 'binary';
-}
-
 /**
  * Reads a file field. `accept` and `maxSize` (bytes) are our keywords; JSON Schema has `contentMediaType` and
  * `maxLength`.

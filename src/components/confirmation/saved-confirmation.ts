@@ -5,30 +5,34 @@ import { withoutSecrets } from '../../shared/secrets.ts';
 import type { AnyTool } from '../any-tool.ts';
 import type { ArgumentChange } from './find-changes.ts';
 
-/** Holds the changes that a person has made so far, as they are saved with the call. */
-export interface SavedChanges {
+/** Holds what a person has put into a question so far, as it is saved with the call. */
+export interface SavedConfirmation {
   /** Pairs of a name and a value. A name alone is an argument that was taken out. */
   readonly changes: readonly (readonly [name: string, value?: unknown])[];
   /** The field that is open, with what was typed into it. */
   readonly field?: { readonly name: string; readonly values: unknown } | undefined;
+  /** The text of the note, also if it is blank. */
+  readonly note: string;
 }
 
-/** Reads what was saved. Anything else that is saved with a call, such as the reason of a no, is no change. */
-export function readSavedChanges(saved: unknown): SavedChanges {
-  if (!isRecord(saved) || !Array.isArray(saved.changes)) return { changes: [] };
-  const changes = saved.changes.filter((entry) => Array.isArray(entry) && typeof entry[0] === 'string');
-  const { field } = saved;
+/** Reads what was saved. Parts that do not fit are left out, because the tool may have asked in another way before. */
+export function readSavedConfirmation(saved: unknown): SavedConfirmation {
+  if (!isRecord(saved)) return { changes: [], note: '' };
+  const { changes, field, note } = saved;
   return {
-    changes,
+    changes: Array.isArray(changes)
+      ? changes.filter((entry) => Array.isArray(entry) && typeof entry[0] === 'string')
+      : [],
     field:
       isRecord(field) && typeof field.name === 'string'
         ? { name: field.name, values: field.values }
         : undefined,
+    note: typeof note === 'string' ? note : '',
   };
 }
 
 /** Returns the changes without those that have a secret in them, which must not outlive the page. */
-export function toSavable(changes: readonly ArgumentChange[], schema: unknown): SavedChanges['changes'] {
+export function toSavable(changes: readonly ArgumentChange[], schema: unknown): SavedConfirmation['changes'] {
   return changes
     .filter(({ name, after }) => {
       const one = Object.fromEntries([[name, after]]);
@@ -43,7 +47,7 @@ export function toSavable(changes: readonly ArgumentChange[], schema: unknown): 
  */
 export function restoreChanges(
   { args, definition }: AnyTool,
-  saved: SavedChanges['changes'],
+  saved: SavedConfirmation['changes'],
   names: readonly string[],
 ): unknown {
   const known = saved.filter(([name]) => names.includes(name));
