@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEMPLATES } from '../../create-handrail/choices.mjs';
+import { run, typeCheck } from '../support/create-app.ts';
+import { createStarter, startStarter } from '../support/starter.ts';
+import { refundByTwo } from './refund-by-two.ts';
+
+describe.each(Object.keys(TEMPLATES))('the template %s', (template) => {
+  let app: string;
+  const startedAt = performance.now();
+  const secondsSoFar = () => Math.round((performance.now() - startedAt) / 1_000);
+  let installed: number;
+  beforeAll(async () => {
+    app = await createStarter(template);
+    installed = secondsSoFar();
+  });
+  afterAll(() => rmSync(path.dirname(app), { recursive: true, force: true }));
+
+  test('starts for development, and two people answer its money tool', async () => {
+    const server = await startStarter(app, 'dev');
+    try {
+      let answered = 0;
+      await refundByTwo(server.url, () => {
+        answered = secondsSoFar();
+      });
+      console.log(
+        `${template}: ${answered} s from an empty folder to an answered dialog, ${installed} s of them to install`,
+      );
+    } finally {
+      await server.end();
+    }
+  });
+
+  test('type-checks', async () => {
+    expect(await typeCheck(app)).toEqual([]);
+  });
+
+  test('builds and starts, and two people answer its money tool', async () => {
+    await run(app, 'npm', 'run', 'build');
+    const server = await startStarter(app, 'start');
+    try {
+      await refundByTwo(server.url);
+    } finally {
+      await server.end();
+    }
+  });
+});
