@@ -1,5 +1,14 @@
 /** Writes an app: the folders of its template and its backend, copied over each other. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BACKENDS, TEMPLATES } from './choices.mjs';
@@ -20,21 +29,28 @@ const RENAMED = { _gitignore: '.gitignore' };
  * @throws Error that names what is wrong and what to do, before anything is written
  */
 export function createApp(folder, { template, backend }) {
-  const folders = [
-    ...pick('template', TEMPLATES, template).folders,
-    ...pick('backend', BACKENDS, backend).folders,
-  ].map((name) => path.join(here, name));
+  const parts = [pick('template', TEMPLATES, template), pick('backend', BACKENDS, backend)];
+  const { templates, leavesOut = [] } = pick('backend', BACKENDS, backend);
+  if (templates !== undefined && !Object.hasOwn(templates, template)) {
+    throw new Error(
+      `The backend "${backend}" has no sockets here, so it does not go with the template "${template}". Nothing was written. Take one of: ${Object.keys(templates).join(', ')}.`,
+    );
+  }
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new Error(
       `The folder ${folder} is not empty. Nothing was written. Name a folder that does not exist yet.`,
     );
   }
+  const folders = [...parts.flatMap((part) => part.folders), ...(templates?.[template] ?? [])].map((name) =>
+    path.join(here, name),
+  );
   mkdirSync(folder, { recursive: true });
   for (const from of folders) {
     cpSync(from, folder, { recursive: true, filter: (file) => file !== path.join(from, 'package.json') });
   }
   for (const [packed, name] of Object.entries(RENAMED))
     renameSync(path.join(folder, packed), path.join(folder, name));
+  for (const name of leavesOut) rmSync(path.join(folder, name), { recursive: true, force: true });
   const manifest = { name: toPackageName(folder), ...joinManifests(folders) };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
@@ -55,7 +71,7 @@ function pick(kind, known, name) {
 }
 
 /**
- * The package.json of each folder adds to those before it.
+ * The package.json of each folder adds to those before it. A package whose version is null is taken out.
  *
  * @param {readonly string[]} folders
  */
@@ -75,7 +91,8 @@ function joinManifests(folders) {
 
 /** @param {Readonly<Record<string, unknown>>} object */
 function sortKeys(object) {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const kept = Object.entries(object).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** @param {string} folder */

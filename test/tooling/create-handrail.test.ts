@@ -63,6 +63,14 @@ describe('create-handrail', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  test('refuses a backend that has no sockets for a template that needs them', () => {
+    const folder = path.join(newFolder(), 'app');
+    expect(() => createApp(folder, { template: 'hono-websocket', backend: 'ag-ui' })).toThrow(
+      'The backend "ag-ui" has no sockets here, so it does not go with the template "hono-websocket". Nothing was written. Take one of: vite-node, next.',
+    );
+    expect(existsSync(folder)).toBe(false);
+  });
+
   test('a backend changes only the files that it must', () => {
     const folder = newFolder();
     const [scripted, model] = [path.join(folder, 'scripted'), path.join(folder, 'model')];

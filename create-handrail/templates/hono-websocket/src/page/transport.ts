@@ -9,3 +9,6 @@ export const transport = createSocketTransport({
     return url;
   },
 });
+
+/** What the server of this backend can do: keep the conversation, and be told of the tools of the page. */
+export const abilities = { openOnStart: true, describeClientTools: true };

@@ -1,8 +1,8 @@
 /** Everything under /api: two routes for any server that knows Request and Response. */
 import { handleAgentRequest, handleInboxRequest } from 'handrail/server';
-import { getStore } from './database.ts';
 import { findPerson } from './people.ts';
 import { openSession } from './session.ts';
+import { getStore } from './store.ts';
 
 const principal = ({ url }: Request) => findPerson(new URL(url));
 

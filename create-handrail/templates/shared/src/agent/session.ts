@@ -1,6 +1,6 @@
 import { createAgentSession } from 'handrail/server';
 import { agent } from './agent.ts';
-import { getStore } from './database.ts';
+import { getStore } from './store.ts';
 import { tools } from './tools.ts';
 
 /** A conversation. Anything that must hold for all of them, such as who may open one, is said here. */

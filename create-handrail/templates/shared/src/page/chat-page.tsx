@@ -3,7 +3,7 @@ import { AgentChatProvider, createPersistence, useAgentChat } from 'handrail';
 import { ClientToolDialogs, Composer, Transcript } from 'handrail/components';
 import { clientTools } from './client-tools.ts';
 import { Instructions } from './instructions.tsx';
-import { transport } from './transport.ts';
+import { abilities, transport } from './transport.ts';
 
 const persistence = createPersistence();
 
@@ -14,9 +14,7 @@ export function ChatPage() {
     transport,
     persistence,
     clientTools,
-    describeClientTools: true,
-    // Reads the conversation from the server, and follows what happens to it elsewhere, such as in the inbox.
-    openOnStart: true,
+    ...abilities,
   });
   return (
     <AgentChatProvider chat={chat}>

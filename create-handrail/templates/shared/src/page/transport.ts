@@ -6,3 +6,6 @@ export const transport = createHttpTransport({
   url: '/api/agent?person=ada',
   body: () => ({ sessionId: readSessionId() }),
 });
+
+/** What the server of this backend can do: keep the conversation, and be told of the tools of the page. */
+export const abilities = { openOnStart: true, describeClientTools: true };
