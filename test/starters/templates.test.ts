@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEMPLATES } from '../../create-handrail/choices.mjs';
 import { run, typeCheck } from '../support/create-app.ts';
 import { createStarter, startStarter } from '../support/starter.ts';
-import { refundByTwo } from './refund-by-two.ts';
+import { answerAlone, refundByTwo } from './confirm-refund.ts';
 
 describe.each(Object.keys(TEMPLATES))('the template %s', (template) => {
   let app: string;
@@ -37,11 +37,12 @@ describe.each(Object.keys(TEMPLATES))('the template %s', (template) => {
     expect(await typeCheck(app)).toEqual([]);
   });
 
-  test('builds and starts, and two people answer its money tool', async () => {
+  test('builds and starts, and people answer its tools', async () => {
     await run(app, 'npm', 'run', 'build');
     const server = await startStarter(app, 'start');
     try {
       await refundByTwo(server.url);
+      await answerAlone(server.url);
     } finally {
       await server.end();
     }

@@ -21,10 +21,18 @@ export interface StartedApp {
   end(): Promise<void>;
 }
 
-/** Runs a script of the app that starts its server. */
-export async function startStarter(folder: string, script: 'dev' | 'start'): Promise<StartedApp> {
+/**
+ * Runs a script of the app that starts its server.
+ *
+ * @param variables added to the environment of the app
+ */
+export async function startStarter(
+  folder: string,
+  script: 'dev' | 'start',
+  variables: Readonly<Record<string, string>> = {},
+): Promise<StartedApp> {
   const port = await findFreePort();
-  const env = { ...appEnvironment(folder), PORT: String(port) };
+  const env = { ...appEnvironment(folder), ...variables, PORT: String(port) };
   const options = { cwd: folder, env, detached: true };
   const server = await startServerProcess('npm', ['run', script], `:${port}`, options);
   return { url: `http://localhost:${port}`, end: () => server.end('SIGTERM') };
