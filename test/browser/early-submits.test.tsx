@@ -10,7 +10,7 @@ import { ClientToolDialogs, ConfirmationCard, ConfirmationDialog } from '../../s
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
 
-const REACT = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+const REACT = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined };
 const cleanups: (() => void)[] = [];
 afterEach(() => {
   cleanup();

@@ -18,6 +18,8 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 test.each<[string, object]>([
   ['a text of 10 MB', { text: 'word '.repeat(2_000_000) }],
   ['a line of 10 MB', { text: 'x'.repeat(10_000_000) }],
+  ['a description of 10 MB', { description: 'word '.repeat(2_000_000) }],
+  ['a title of 10 MB', { action: 'word '.repeat(2_000_000) }],
   ['a list of a million numbers', { list: numbers(1_000_000) }],
   [
     'an object of 100,000 entries',

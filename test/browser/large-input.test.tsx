@@ -1,10 +1,12 @@
 /** An agent may send 100 kB of anything. The page stands still while it is laid out, so few elements may come of it. */
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
 import { ClientToolDialogs } from '../../src/components.ts';
 import { Markdown } from '../../src/markdown.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `o${index}`);
 const options = { enum: words(15_000) };
@@ -38,6 +40,47 @@ test('a text of 50,000 lines is JSON in one line, which the form reads back', as
   expect(JSON.parse(editor.value)).toBe(text);
 });
 
+test.each<[string, object, (value: string) => unknown]>([
+  ['a text', { type: 'string' }, (text) => text],
+  [
+    'a list',
+    { type: 'array', items: { type: 'string' } },
+    (text) => [...Array.from({ length: 400 }, () => text.slice(0, 25_000)), 'word end'],
+  ],
+])(
+  '%s of 10 MB is no control before the person changes it, and its value is whole',
+  async (_, schema, toValue) => {
+    const text = `${'word '.repeat(2_000_000)}end`;
+    const args = {
+      message: 'Check this.',
+      requestedSchema: { type: 'object', properties: { text: { ...schema, default: toValue(text) } } },
+    };
+    const tool = createTestTool({ args });
+    render(<ClientToolDialogs tools={[tool]} />);
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.querySelector('textarea, input')).toBeNull();
+    expect(dialog.textContent?.length).toBeLessThan(5_000);
+    expect(within(dialog).getByRole('button', { name: /^Show all 1000\d{4} characters/ })).toBeTruthy();
+    expect(within(dialog).getByRole('button', { name: 'Change Text' })).toBeTruthy();
+    await untilArmed();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(tool.submit).toHaveBeenCalledOnce());
+    expect(JSON.stringify(tool.submit.mock.calls[0])).toContain('word end');
+  },
+  40_000,
+);
+
+test('a text that is too long for a control is changed in one, which has the focus', async () => {
+  const text = 'word '.repeat(200_001);
+  const dialog = await ask({ text: { type: 'string', default: text } });
+  await untilArmed();
+  within(dialog).getByRole('button', { name: 'Change Text' }).focus();
+  await userEvent.keyboard('{Enter}');
+  const control = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Text' });
+  expect(control.value).toBe(text);
+  expect(document.activeElement).toBe(control);
+}, 40_000);
+
 test('a choice of 100 kB draws 200 of its options', async () => {
   const dialog = await ask({ one: options });
   expect(within(dialog).getAllByRole('radio')).toHaveLength(201);
@@ -61,4 +104,16 @@ test('fields of 100 kB in groups become JSON where the page cannot hold them', a
 test('Markdown of 100 kB becomes few elements', () => {
   render(<Markdown text={'> a\n\n'.repeat(20_000)} />);
   expect(countElements()).toBeLessThan(3_000);
+});
+
+test('an option of 100 kB is cut, and its value is whole', async () => {
+  const label = 'word '.repeat(20_000);
+  const tool = createTestTool({ args: { title: 'Pick', options: [label, 'Other'] } });
+  render(<ClientToolDialogs tools={[tool]} />);
+  await untilArmed();
+  const [first] = screen.getAllByRole('radio');
+  expect(first?.parentElement?.textContent?.length).toBeLessThan(310);
+  await userEvent.click(first as HTMLElement);
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ selected: label }]]));
 });

@@ -18,6 +18,8 @@ test('an inline question can be answered by keyboard, once', async () => {
   // An inline question does not take the focus from a person who types.
   expect(await composer(page).evaluate((element) => element === document.activeElement)).toBe(true);
   const confirm = question.getByRole('button', { name: 'Confirm' });
+  // A card that comes into the page takes no answer in its first half second.
+  await confirm.and(page.locator('[aria-disabled="false"]')).waitFor();
   await confirm.focus();
   await page.keyboard.press('Enter');
   await said(page, 'Your order number').waitFor();

@@ -1,7 +1,7 @@
 /** Chats whose agent has just requested calls. */
 import { vi } from 'vitest';
 import type { RespondCommand } from '../../src/core/protocol/commands.ts';
-import type { PendingToolCall } from '../../src/core/protocol/events.ts';
+import type { AgentEvent, PendingToolCall } from '../../src/core/protocol/events.ts';
 import { describeTool, findTool } from '../../src/core/tools/find-tool.ts';
 import {
   type AgentChatOptions,
@@ -19,16 +19,17 @@ export async function settledIn() {
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 
-/** Creates a chat whose agent has just requested these calls. */
+/** Creates a chat whose agent has just requested these calls; `more` events follow the request. */
 export async function asked(
   clientTools: ClientTools,
   calls: PendingToolCall[],
   options: Partial<AgentChatOptions> = {},
+  more: readonly AgentEvent[] = [],
 ) {
   const scripted = scriptedChat({ clientTools, id: 'c', ...options });
   const sent = scripted.chat.sendMessage('Hi');
   const run = await scripted.backend.request(0);
-  run.send(start, request(...calls), awaitingAnswers);
+  run.send(start, request(...calls), ...more, awaitingAnswers);
   run.end();
   await settledIn();
   return {

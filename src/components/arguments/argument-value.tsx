@@ -6,7 +6,7 @@ import { displayText, readLink } from '../text/safe-text.ts';
 import { countInside, type Described, describeInside, entryNames } from './describe-value.ts';
 import { FoldedValue } from './folded-value.tsx';
 import { formatValue } from './format-value.ts';
-import { titleOf } from './read-arguments.ts';
+import { tellApart, titleOf } from './read-arguments.ts';
 import type { ShownFile } from './read-file.ts';
 import { TextButton } from './text-button.tsx';
 
@@ -108,11 +108,15 @@ function Inside({ value, depth }: { value: Described; depth: number }) {
 function Entries({ value, depth }: { value: Described; depth: number }) {
   const names = useMemo(() => entryNames(value), [value]);
   const { shown, showMore } = useShownCount();
+  const entries = useMemo(() => {
+    const inside = names.slice(0, shown).map((name) => ({ name, value: describeInside(value, name) }));
+    return tellApart(inside.map((entry) => ({ ...entry, title: titleOf(entry.value, entry.name) })));
+  }, [names, shown, value]);
   return (
     <>
       <dl className="hr-entries" data-inside="">
-        {names.slice(0, shown).map((name) => (
-          <Entry key={name} value={describeInside(value, name)} name={name} depth={depth} />
+        {entries.map((entry) => (
+          <Entry key={entry.name} {...entry} depth={depth} />
         ))}
       </dl>
       <MoreButton hidden={names.length - shown} onPress={showMore} />
@@ -120,10 +124,10 @@ function Entries({ value, depth }: { value: Described; depth: number }) {
   );
 }
 
-function Entry({ value, name, depth }: { value: Described; name: string; depth: number }) {
+function Entry({ value, title, depth }: { value: Described; title: string; depth: number }) {
   return (
     <div className="hr-entry">
-      <dt>{titleOf(value, name)}</dt>
+      <dt>{title}</dt>
       <dd className="hr-entry-value">
         <ArgumentValue value={value} depth={depth} />
       </dd>

@@ -57,7 +57,9 @@ export function readArguments(
   const main = findMain(now, names);
   if (main !== undefined) names.delete(main);
   const ordered = main === undefined ? [...names] : [main, ...names];
-  const rows = ordered.slice(0, limit).map((name) => readRow(now, before, name, name === main, labels));
+  const rows = tellApart(
+    ordered.slice(0, limit).map((name) => readRow(now, before, name, name === main, labels)),
+  );
   return { rows, total: ordered.length };
 }
 
@@ -97,6 +99,18 @@ function isChanged(old: Described, value: Described, labels: ValueLabels): boole
 export function titleOf({ node }: Described, name: string): string {
   const title = node && ownString(node, 'title');
   return title === undefined ? humaniseName(name) : displayText(title, 160);
+}
+
+/** Adds the names to titles that read alike: a model may send an `Amount` beside the `amount` that runs. */
+export function tellApart<Row extends Pick<ArgumentRow, 'name' | 'title'>>(rows: readonly Row[]): Row[] {
+  const read = ({ title }: Row) => title.normalize('NFKC').toLowerCase().replace(/\s/g, '');
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(read(row), (counts.get(read(row)) ?? 0) + 1);
+  return rows.map((row) =>
+    counts.get(read(row)) === 1
+      ? row
+      : { ...row, title: `${row.title} (${displayText(JSON.stringify(row.name), 160)})` },
+  );
 }
 
 function findMain(now: Described, names: ReadonlySet<string>): string | undefined {

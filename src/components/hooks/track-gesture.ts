@@ -20,7 +20,6 @@ export function trackGestures(isArmed: () => boolean): GestureTracker {
   const keysDown = new Set<string>();
   let latest: 'none' | 'script' | 'early' | 'counts' = 'none';
   let isEarlyPress: boolean | undefined;
-  // What the latest click of a script was on.
   let scriptPath: readonly EventTarget[] = [];
   const note = (counts: boolean) => {
     latest = counts ? 'counts' : 'early';
@@ -49,10 +48,7 @@ export function trackGestures(isArmed: () => boolean): GestureTracker {
       isEarlyPress = undefined;
     },
     submit(event: Event) {
-      // A password manager that fills a form, with events of keys that nobody pressed, may submit it too. The click of a script on the
-      // button submits its form as well.
-      const { submitter } = event as SubmitEvent;
-      const isClicked = latest === 'script' && submitter !== null && scriptPath.includes(submitter);
+      const isClicked = latest === 'script' && clickedByScript(event as SubmitEvent, scriptPath);
       if (!isClicked && !isArmed()) note(false);
     },
   };
@@ -75,4 +71,14 @@ export function trackGestures(isArmed: () => boolean): GestureTracker {
       for (const type of types) window.removeEventListener(type, onEvent, true);
     },
   };
+}
+
+/**
+ * Returns true for the submit of a form whose button a script has clicked. A password manager that fills a form, with events of keys that
+ * nobody pressed, may submit it without.
+ *
+ * @param path the elements that the latest click of a script was on
+ */
+function clickedByScript({ submitter }: SubmitEvent, path: readonly EventTarget[]): boolean {
+  return submitter !== null && path.includes(submitter);
 }

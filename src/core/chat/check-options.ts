@@ -32,7 +32,7 @@ export function checkOptions({
   }
   if (!(typeof registrationGraceMs === 'number' && registrationGraceMs >= 0)) {
     throw invalidOptions(
-      `registrationGraceMs must be a number of milliseconds, 0 or more, not ${String(registrationGraceMs)}.`,
+      `registrationGraceMs must be a number of 0 or more, not ${String(registrationGraceMs)}.`,
     );
   }
   if (persistence && typeof persistence.attach !== 'function') {

@@ -1,10 +1,9 @@
 /** How far the answer of a person is. Derived from the stage of its call, and shown on the part of the call. */
 
-import { deepFreeze } from '../../shared/json.ts';
 import type { Conversation } from './conversation.ts';
-import type { ToolCallPart, UIMessage } from './message.ts';
-import { updateTool } from './reduce-streaming-message.ts';
+import type { ToolCallPart } from './message.ts';
 import { type ToolCall, toolCallKey } from './tool-call.ts';
+import { isCall, updateTool, updateWrittenTool } from './write-tool-parts.ts';
 
 export type Delivery = NonNullable<ToolCallPart['delivery']>;
 
@@ -66,11 +65,7 @@ function showDelivery(state: Conversation, key: string, delivery: Delivery | und
   );
   const message = state.messages[position];
   if (message === undefined) return state;
-  const parts = message.parts.map((part) => (isCall(part, toolCallId) ? update(part) : part));
-  if (parts.every((part, index) => part === message.parts[index])) return state;
-  return { ...state, messages: deepFreeze(state.messages.with(position, { ...message, parts })) };
-}
-
-function isCall(part: UIMessage['parts'][number], toolCallId: string): part is ToolCallPart {
-  return part.type === 'tool-call' && part.toolCallId === toolCallId;
+  const updated = updateWrittenTool(message, toolCallId, update);
+  if (updated === message) return state;
+  return { ...state, messages: Object.freeze(state.messages.with(position, updated)) };
 }

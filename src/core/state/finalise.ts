@@ -1,6 +1,6 @@
 import { completeObject, parseArriving, toArgs } from './arriving-json.ts';
 import type { FilePart, SourcePart, TodoPart, UIMessage, UIMessagePart } from './message.ts';
-import { type StreamingMessage, toMessage } from './streaming-message.ts';
+import { type StreamingMessage, toMessage, updatePart } from './streaming-message.ts';
 
 /** How a turn ended, as far as its unfinished parts care. */
 export type TurnEnding = 'finished' | 'stopped' | 'failed' | 'interrupted';
@@ -14,6 +14,17 @@ export function finaliseMessage(streamingMessage: StreamingMessage, ending: Turn
     ...toMessage(streamingMessage, parts, 'done'),
     ...(ending === 'stopped' && { ending }),
   });
+}
+
+/** Nothing is added to the part any more. */
+export function finishPart(
+  streamingMessage: StreamingMessage,
+  key: string,
+  error?: string,
+): StreamingMessage {
+  return updatePart(streamingMessage, key, ({ part, json }) => ({
+    part: finalisePart(part, 'finished', json, error),
+  }));
 }
 
 /**

@@ -7,7 +7,6 @@ import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events
 import { type Conversation, type ConversationAction, findCall } from './conversation.ts';
 import { deliveryOf } from './delivery.ts';
 import type { ToolCallPart, ToolProgress } from './message.ts';
-import { updateTool } from './reduce-streaming-message.ts';
 import {
   isOpen,
   partStatusOf,
@@ -16,6 +15,7 @@ import {
   toolCallKey,
   visibleResult,
 } from './tool-call.ts';
+import { updateTool, updateWrittenTool } from './write-tool-parts.ts';
 
 /** A call settles once; its part shows how. */
 export function settleCall(state: Conversation, key: string, answer: ToolCallAnswer): Conversation {
@@ -114,7 +114,7 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
  * the run acknowledges the answers that were sent before the last one once more
  */
 function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): ToolCallAnswer | undefined {
-  const { answeredBy, error } = event;
+  const { answeredBy, error, files } = event;
   const isOwn = isOwnAnswer(event, call);
   const isTaken = call.stage === 'acknowledged' && call.answeredBy === undefined;
   const namesOther = answeredBy !== undefined && !(isOwn && isTaken);
@@ -123,7 +123,7 @@ function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): Tool
   // Such a server reads the earlier form of a no as one. What it cannot have taken for an answer is over all the same.
   const outcome = readOutcome(event, { from, allows: () => false }) ?? 'expired';
   const result = error === undefined ? deepFreeze(event.result) : undefined;
-  return compact({ outcome, result, error, reason: readReason(event, outcome) });
+  return compact({ outcome, result, error, reason: readReason(event, outcome), files });
 }
 
 function isOwnAnswer({ outcome, status }: ToolResultAcknowledgedEvent, { answer }: ToolCall): boolean {
@@ -203,14 +203,12 @@ function putCall(
   // The turn of the call has ended, so its message is the last one.
   const message = messages.at(-1);
   if (message === undefined) return next;
-  const parts = message.parts.map((part) =>
-    part.type === 'tool-call' && part.toolCallId === toolCallId ? update(part) : part,
-  );
-  return { ...next, messages: deepFreeze(messages.with(-1, { ...message, parts })) };
+  const updated = updateWrittenTool(message, toolCallId, update);
+  return { ...next, messages: Object.freeze(messages.with(-1, updated)) };
 }
 
 /** What runs: the arguments as a person changed them, beside those of the agent. A call that is open again has its first ones. */
-function toShownArguments({
+export function toShownArguments({
   request: { originalArgs, ...request },
   redactedArgs: args = request.args,
   answer,

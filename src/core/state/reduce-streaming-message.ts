@@ -1,31 +1,18 @@
 /** Writes the events of a run into the assistant message. */
 
 import { compact, deepFreeze } from '../../shared/json.ts';
-import type {
-  AgentEvent,
-  BlockStartEvent,
-  ObjectAvailableEvent,
-  PendingToolCall,
-  ReasoningBoundaryEvent,
-  TextDeltaEvent,
-  TextEndEvent,
-  TextStartEvent,
-  ToolInputStartEvent,
-  ToolOutputAvailableEvent,
-} from '../protocol/events.ts';
-import { toArgs } from './arriving-json.ts';
-import { finalisePart } from './finalise.ts';
-import type { ToolCallPart, UIMessage, UIMessagePart } from './message.ts';
+import type { AgentEvent, BlockStartEvent, ObjectAvailableEvent } from '../protocol/events.ts';
+import { finishPart } from './finalise.ts';
+import type { UIMessage, UIMessagePart } from './message.ts';
 import {
   appendPart,
-  closeStream,
   createStreamingMessage,
   hasStream,
-  hideStream,
   type StreamingMessage,
-  type StreamingPart,
   updatePart,
 } from './streaming-message.ts';
+import { appendText, endText, startText, writeText } from './write-text-parts.ts';
+import { endTool, runTool, startTool, toAskedFields, toEnd, toolKey } from './write-tool-parts.ts';
 
 const OPERATION_BLOCKS: readonly string[] = ['set-resource', 'serialize-thread', 'generate-image'];
 
@@ -135,156 +122,6 @@ export function toStreamingMessage({ id, createdAt, parts, metadata }: UIMessage
   };
 }
 
-export function toolKey(toolCallId: string): string {
-  return `tool:${toolCallId}`;
-}
-
-/** Changes the part of a tool call; its arguments have arrived, so their text is dropped. */
-export function updateTool(
-  streamingMessage: StreamingMessage,
-  toolCallId: string,
-  update: (part: ToolCallPart) => ToolCallPart,
-): StreamingMessage {
-  return updatePart(streamingMessage, toolKey(toolCallId), (slot) => {
-    const before = slot.part as ToolCallPart;
-    const part = update(before);
-    return part === before ? slot : { part };
-  });
-}
-
-/** The like, unless the call has its outcome. */
-function updateOpenTool(
-  streamingMessage: StreamingMessage,
-  toolCallId: string,
-  update: (part: ToolCallPart) => ToolCallPart,
-): StreamingMessage {
-  return updateTool(streamingMessage, toolCallId, (part) =>
-    part.status === 'pending' || part.status === 'running' ? update(part) : part,
-  );
-}
-
-/** An event of a text or of reasoning. */
-type TextEvent = TextStartEvent | TextDeltaEvent | TextEndEvent | ReasoningBoundaryEvent;
-
-function kindOf({ type }: TextEvent): 'text' | 'reasoning' {
-  return type.startsWith('text') ? 'text' : 'reasoning';
-}
-
-/** Each worker counts the ids of its texts by itself. */
-function textKey(event: TextEvent): string {
-  return `${kindOf(event)}:${event.workerId}:${event.id}`;
-}
-
-function startText(streamingMessage: StreamingMessage, event: TextEvent): StreamingMessage {
-  const key = textKey(event);
-  // Announced twice, as by a reader that begins in the middle: it goes on.
-  if (hasStream(streamingMessage, key)) return streamingMessage;
-  const kind = kindOf(event);
-  const typeName = 'responseType' in event ? event.responseType : undefined;
-  if (kind === 'text' && streamingMessage.blocks.at(-1)?.showsText === false)
-    return hideStream(streamingMessage, key);
-  const slot: StreamingPart =
-    typeName === undefined
-      ? { part: { type: kind, text: '', status: 'streaming' } }
-      : { part: { type: 'object', id: event.id, typeName, status: 'streaming' }, json: '' };
-  return appendPart(streamingMessage, slot, key);
-}
-
-function appendText(streamingMessage: StreamingMessage, event: TextDeltaEvent): StreamingMessage {
-  // A delta without a start event must still be shown, so it starts its part.
-  return writeText(startText(streamingMessage, event), textKey(event), (before) => before + event.delta);
-}
-
-/** Changes the text of an open stream: of an object, and of arguments that are still arriving, it is the JSON. */
-function writeText(
-  streamingMessage: StreamingMessage,
-  key: string,
-  write: (before: string) => string,
-): StreamingMessage {
-  return updatePart(streamingMessage, key, (slot) => {
-    const { part, json = '' } = slot;
-    if ('text' in part) return { part: { ...part, text: write(part.text) } };
-    return part.type === 'tool-call' && part.status !== 'pending' ? slot : { part, json: write(json) };
-  });
-}
-
-/** The end event may carry the whole text, which replaces the deltas, and an error. */
-function endText(
-  streamingMessage: StreamingMessage,
-  event: TextEndEvent | ReasoningBoundaryEvent,
-): StreamingMessage {
-  const key = textKey(event);
-  const { text, error } = event as Pick<TextEndEvent, 'text' | 'error'>;
-  const whole = text === undefined ? streamingMessage : writeText(streamingMessage, key, () => text);
-  return closeStream(finishSlot(whole, key, error), key);
-}
-
-/** Nothing is added to the part any more. */
-function finishSlot(streamingMessage: StreamingMessage, key: string, error?: string): StreamingMessage {
-  return updatePart(streamingMessage, key, ({ part, json }) => ({
-    part: finalisePart(part, 'finished', json, error),
-  }));
-}
-
-type NamedCall = Pick<ToolInputStartEvent, 'toolCallId' | 'toolName' | 'title' | 'display'>;
-
-function startTool(
-  streamingMessage: StreamingMessage,
-  { toolCallId, toolName, title, display }: NamedCall,
-): StreamingMessage {
-  if (hasStream(streamingMessage, toolKey(toolCallId))) return streamingMessage;
-  const part: ToolCallPart = compact({
-    type: 'tool-call',
-    toolCallId,
-    toolName,
-    displayName: title,
-    display,
-    args: toArgs(undefined),
-    status: 'pending',
-  });
-  return appendPart(streamingMessage, { part }, toolKey(toolCallId));
-}
-
-/** Its arguments are complete. */
-function runTool(
-  streamingMessage: StreamingMessage,
-  call: NamedCall,
-  args: unknown,
-  by?: Partial<ToolCallPart>,
-): StreamingMessage {
-  return updateOpenTool(startTool(streamingMessage, call), call.toolCallId, (part) => ({
-    ...part,
-    args: toArgs(deepFreeze(args)),
-    status: 'running',
-    ...by,
-  }));
-}
-
-/** What the server says of a call that is asked about, besides its arguments. */
-function toAskedFields({ executedBy, waitsFor, originalArgs, question }: PendingToolCall) {
-  const { title: displayName, inputSchema } = question ?? {};
-  return compact({
-    executedBy: executedBy ?? ('client' as const),
-    ...{ waitsFor, originalArgs, displayName, inputSchema },
-  });
-}
-
-type ToolEnd = Pick<ToolCallPart, 'status' | 'result' | 'error' | 'outcome' | 'reason'>;
-
-function endTool(streamingMessage: StreamingMessage, toolCallId: string, end: ToolEnd): StreamingMessage {
-  // A result so far is none any more.
-  return updateOpenTool(streamingMessage, toolCallId, ({ result: _, ...part }) => ({
-    ...part,
-    ...end,
-    executedBy: part.executedBy ?? 'server',
-  }));
-}
-
-function toEnd({ output, preliminary, outcome, reason }: ToolOutputAvailableEvent): ToolEnd {
-  const status = preliminary ? 'running' : 'done';
-  return { ...(!outcome && { result: deepFreeze(output) }), status, ...compact({ outcome, reason }) };
-}
-
 function objectKey({ typeName, id }: Pick<ObjectAvailableEvent, 'typeName' | 'id'>): string {
   return `object:${typeName}:${id}`;
 }
@@ -320,6 +157,6 @@ function startBlock(streamingMessage: StreamingMessage, event: BlockStartEvent):
 }
 
 function endBlock(streamingMessage: StreamingMessage, blockId: string): StreamingMessage {
-  const done = finishSlot(streamingMessage, `block:${blockId}`);
+  const done = finishPart(streamingMessage, `block:${blockId}`);
   return { ...done, blocks: done.blocks.filter(({ id }) => id !== blockId) };
 }

@@ -8,8 +8,8 @@ import { deepEqual } from '../../shared/deep-equal.ts';
 import { deepFreeze } from '../../shared/json.ts';
 import type { MessagesReplacedEvent, WrittenPart } from '../protocol/events.ts';
 import type { Conversation } from './conversation.ts';
-import { toolKey } from './reduce-streaming-message.ts';
 import type { StreamingMessage, StreamingPart } from './streaming-message.ts';
+import { toolKey } from './write-tool-parts.ts';
 
 /** The messages of a conversation after the event. */
 export type ReplacedMessages = Pick<Conversation, 'messages' | 'streamingMessage'>;

@@ -23,7 +23,7 @@ interface HandlerContext {
   /** Takes how far the handler is. */
   readonly report: (progress: ToolProgress) => void;
   /** Takes the answer, once. */
-  readonly settle: (key: string, answer: ToolCallAnswer) => void;
+  readonly settle: (answer: ToolCallAnswer) => void;
   /** Takes errors of the code around the tool, which the app should hear of besides the agent. */
   readonly onError: (error: AgentChatError) => void;
   /**
@@ -54,12 +54,12 @@ export function runHandler(
   };
   const files: ResultFile[] = [];
   let isOver = false;
-  const cancelTimer = clock.after(timeoutMs, () => settle(call.key, outcomes.timedOut(timeoutMs)));
+  const cancelTimer = clock.after(timeoutMs, () => settle(outcomes.timedOut(timeoutMs)));
   const finish = (answer: ToolCallAnswer) => {
     if (isOver) return;
     isOver = true;
     cancelTimer();
-    settle(call.key, answer);
+    settle(answer);
   };
   const context: ClientToolContext = {
     toolCallId,

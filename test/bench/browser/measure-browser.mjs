@@ -6,6 +6,7 @@
  */
 import { chromium } from 'playwright';
 import { findChromium } from '../../../.scripts/find-chromium.mjs';
+import { measureQuestions } from './measure-questions.mjs';
 import { servePage } from './serve-page.mjs';
 
 const PER_SECOND = 200;
@@ -32,7 +33,7 @@ export async function measureBrowser() {
   try {
     const rows = [];
     for (const one of CASES) rows.push({ name: one.name, ...(await measureCase(browser, server.url, one)) });
-    return rows;
+    return [...rows, ...(await measureQuestions(browser))];
   } finally {
     await browser.close();
     server.close();

@@ -10,8 +10,8 @@ import { build } from 'vite';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** @returns what to open, and how to end it */
-export async function servePage() {
-  const files = await buildPage();
+export async function servePage(entry = 'page.tsx') {
+  const files = await buildPage(entry);
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/stream') return void stream(response, Object.fromEntries(searchParams));
@@ -29,13 +29,13 @@ export async function servePage() {
 }
 
 /** As the playground is built, but for the page. */
-async function buildPage() {
+async function buildPage(entry) {
   const { output } = await build({
     configFile: `${here}../../../playground/vite.config.ts`,
     logLevel: 'error',
     // The peers have a React of their own beside this folder.
     resolve: { dedupe: ['react', 'react-dom'] },
-    build: { write: false, rolldownOptions: { input: `${here}page.tsx` } },
+    build: { write: false, rolldownOptions: { input: `${here}${entry}` } },
   });
   const files = new Map(output.map((file) => [`/${file.fileName}`, file.code ?? file.source]));
   const script = output.find((file) => file.isEntry)?.fileName;

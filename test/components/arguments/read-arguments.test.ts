@@ -160,3 +160,30 @@ test('rows beyond the limit are counted and not read', () => {
   expect(rows.map(({ name }) => name)).toEqual(['a']);
   expect(total).toBe(2);
 });
+
+test('names that read alike are told apart', () => {
+  const args = { amount: 45, Amount: 4500, 'a_mount ': 12, to: 'Ada' };
+  expect(list({ args, schema: { type: 'object', properties: { amount: { title: 'Amount' } } } })).toEqual([
+    ['Amount ("amount")', undefined, '45'],
+    ['Amount ("Amount")', undefined, '4500'],
+    ['A mount ("a_mount ")', undefined, '12'],
+    ['To', undefined, 'Ada'],
+  ]);
+});
+
+test('an argument that takes the title of another one is told apart from it', () => {
+  const described = { type: 'object', properties: { total: { title: 'Total price' } } };
+  expect(list({ args: { total: 45, total_price: 1 }, schema: described })).toEqual([
+    ['Total price ("total")', undefined, '45'],
+    ['Total price ("total_price")', undefined, '1'],
+  ]);
+});
+
+test('names that a prototype has are arguments like any other', () => {
+  const args = JSON.parse('{"__proto__": 1, "constructor": "c", "confirmed": true}');
+  expect(list({ args, schema })).toEqual([
+    ['Proto', undefined, '1'],
+    ['Constructor', undefined, 'c'],
+    ['Confirmed', undefined, 'Yes'],
+  ]);
+});

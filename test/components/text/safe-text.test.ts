@@ -10,6 +10,10 @@ describe('displayText', () => {
     ['family 👨‍👩‍👧 and नमस्‍ते', 'family 👨‍👩‍👧 and नमस्‍ते'],
     ['one\r\ntwo\rthree\tfour', 'one\ntwo\nthree\tfour'],
     ['tag \u{E0041}', 'tag \\u{e0041}'],
+    ['pay\u00adpal \u3164\u2800\u115f\uffa0', 'pay\\u{ad}pal \\u{3164}\\u{2800}\\u{115f}\\u{ffa0}'],
+    ['Việt, שָׁ and नमस्‍ते', 'Việt, שָׁ and नमस्‍ते'],
+    [`45${'\u0336'.repeat(3)}`, `45${'\u0336'.repeat(3)}`],
+    [`x${'\u0300'.repeat(200)}y`, `x${'\u0300'.repeat(4)}\u2026y`],
   ])('shows %j', (given, shown) => {
     expect(displayText(given)).toBe(shown);
   });
@@ -67,6 +71,11 @@ describe('humaniseName', () => {
     ['userID', 'User ID'],
     ['', ''],
     ['__', '__'],
+    ['сумма', 'Сумма'],
+    ['\u0430mount', '\\u{430}mount'],
+    ['to_\u0435mail', 'To \\u{435}mail'],
+    ['p\u03bfst', 'P\\u{3bf}st'],
+    ['цена_usd', 'Цена usd'],
   ])('makes a label of %s', (name, shown) => {
     expect(humaniseName(name)).toBe(shown);
   });

@@ -105,3 +105,15 @@ test('the question of an MCP server is not taken for words of the agent', () => 
   const { message, isAgentsMessage, isAgentsTitle } = readToolPrompt(tool);
   expect([message, isAgentsMessage, isAgentsTitle]).toEqual(['Which note?', undefined, undefined]);
 });
+
+test.each([
+  ['action', 160],
+  ['title', 160],
+  ['description', 2_000],
+  ['message', 2_000],
+])('an argument %s that is too long for its place is listed whole below', (name, limit) => {
+  const fits = 'x'.repeat(limit);
+  expect(readToolPrompt(createTestTool({ args: { [name]: fits } })).rest).toEqual({});
+  const long = `${fits}, and the rest of it`;
+  expect(readToolPrompt(createTestTool({ args: { [name]: long } })).rest).toEqual({ [name]: long });
+});

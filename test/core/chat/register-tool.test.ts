@@ -98,7 +98,7 @@ describe('registerTool', () => {
 
   it.each([[-1], [Number.NaN], ['1000']])('refuses registrationGraceMs %s', (registrationGraceMs) => {
     const options = { registrationGraceMs } as Partial<AgentChatOptions>;
-    expect(() => scriptedChat(options)).toThrow('registrationGraceMs must be a number of milliseconds');
+    expect(() => scriptedChat(options)).toThrow('registrationGraceMs must be a number of 0 or more');
   });
 
   it('stop ends the wait for a tool, and a tool that comes later does not run', async () => {

@@ -92,6 +92,40 @@ describe('an answer in words', () => {
     });
   });
 
+  /** Another device has answered the question. */
+  const answered = {
+    type: 'tool-result-acknowledged',
+    toolCallId: '1',
+    answeredBy: { id: 'eve' },
+    outcome: 'submitted',
+    result: 'yes',
+  } as const;
+
+  it('is a message where the answer of another device came first', async () => {
+    const page = await asked(tools, [call('1', 'ask')], {}, [{ ...answered, status: 'accepted' }]);
+    void page.chat.sendMessage('Wrong address', reply);
+    await settledIn();
+    expect(answersOf(page.backend.commands)).toEqual([]);
+    expect(page.chat.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+  });
+
+  it('gives way to the answer of another device that the server had first, and is sent once', async () => {
+    const page = await asked(tools, [call('1', 'ask')]);
+    void page.chat.sendMessage('Wrong address', reply);
+    await settledIn();
+    const run = await page.backend.request(1);
+    run.send(start, { ...answered, status: 'duplicate' }, stopped);
+    run.end();
+    await settledIn();
+    expect(answersOf(page.backend.commands)).toHaveLength(1);
+    const { messages, status } = page.chat.getState();
+    expect(status).toBe('idle');
+    const parts = messages.flatMap((message) => [...message.parts]);
+    expect(parts).toContainEqual(
+      expect.objectContaining({ outcome: 'submitted', answeredBy: { id: 'eve' } }),
+    );
+  });
+
   const file = { id: 'f', mediaType: 'text/plain', url: 'https://shop.example/f' };
   it.each([
     ['files', { content: 'See this', files: [file] }, 'it has files'],

@@ -84,19 +84,22 @@ test.each<[string, object]>([
   ['arguments', { args: { amount: 4500 } }],
   ['words', { description: 'Pay twice' }],
   ['rules', { definition: 'd-2' }],
-])('a yes to a question is refused after it was asked with other %s, and nothing is sent', async (_, change) => {
-  const { server, only, refresh } = await openInbox();
-  const { tool: stale } = only();
-  Object.assign(server, change);
-  await refresh();
-  expect(stale.submit({ confirmed: true })).toMatchObject({ settled: false, reason: 'invalid-result' });
-  await settle();
-  expect(server.posted).toEqual([]);
-  expect(only().status).toBe('waiting');
-  expect(only().tool.submit({ confirmed: true })).toEqual({ settled: true });
-  await settle();
-  expect(server.posted).toHaveLength(1);
-});
+])(
+  'a yes to a question is refused after it was asked with other %s, and nothing is sent',
+  async (_, change) => {
+    const { server, only, refresh } = await openInbox();
+    const { tool: stale } = only();
+    Object.assign(server, change);
+    await refresh();
+    expect(stale.submit({ confirmed: true })).toMatchObject({ settled: false, reason: 'invalid-result' });
+    await settle();
+    expect(server.posted).toEqual([]);
+    expect(only().status).toBe('waiting');
+    expect(only().tool.submit({ confirmed: true })).toEqual({ settled: true });
+    await settle();
+    expect(server.posted).toHaveLength(1);
+  },
+);
 
 test('a no to an earlier form of a question counts, because it lets nothing happen', async () => {
   const { server, only, refresh } = await openInbox();

@@ -8,7 +8,6 @@ import { type Edit, parseEdit } from '../../tools/edit-arguments.ts';
 import { outcomes } from '../../tools/outcomes.ts';
 import type { CallQuestions } from './call-questions.ts';
 import type { CallStarts } from './call-starts.ts';
-import type { CallTools } from './call-tools.ts';
 import type { LiveCalls, LiveCallsContext } from './live-calls.ts';
 
 const OTHER_VERSION =
@@ -17,20 +16,12 @@ const OTHER_VERSION =
 /** What a person decides about waiting calls, on this page or in another tab. */
 export class CallAnswers {
   readonly #context: LiveCallsContext;
-  readonly #tools: CallTools;
   readonly #live: LiveCalls;
   readonly #questions: CallQuestions;
   readonly #starts: CallStarts;
 
-  constructor(
-    context: LiveCallsContext,
-    tools: CallTools,
-    live: LiveCalls,
-    questions: CallQuestions,
-    starts: CallStarts,
-  ) {
+  constructor(context: LiveCallsContext, live: LiveCalls, questions: CallQuestions, starts: CallStarts) {
     this.#context = context;
-    this.#tools = tools;
     this.#live = live;
     this.#questions = questions;
     this.#starts = starts;
@@ -52,9 +43,9 @@ export class CallAnswers {
     const call = this.#live.find(key);
     if (call?.stage !== 'waiting' || !call.approvalReason) return toRefusal(call);
     // The person has answered in a tab with another version of the app, or of its schema.
-    if (this.#tools.isRedefined(call.request, definition))
+    if (this.#live.tools.isRedefined(call.request, definition))
       return this.#questions.askAgain(call, OTHER_VERSION);
-    const tool = this.#tools.find(call.request);
+    const tool = this.#live.tools.find(call.request);
     const parsed = edit && this.#parseEdit(call, tool, edit);
     if (parsed && 'issues' in parsed) return this.#questions.askAgain(call, describeIssues(parsed.issues));
     const approval = compact({ by: 'person' as const, tabId, definition, reason });

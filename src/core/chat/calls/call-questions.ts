@@ -7,7 +7,6 @@ import type { ClientToolDefinition, InteractiveTool, Settlement } from '../../to
 import { type CallActions, createInteractiveTool, toExpiry } from '../../tools/create-interactive-tool.ts';
 import { describeTool, toDialogDefinition } from '../../tools/find-tool.ts';
 import { parseArguments } from '../../tools/parse-arguments.ts';
-import type { CallTools } from './call-tools.ts';
 import type { LiveCalls, LiveCallsContext } from './live-calls.ts';
 
 export interface CallQuestionsContext extends LiveCallsContext, ApprovalContext {
@@ -25,12 +24,10 @@ const LAST_DATE_MS = 8.64e15;
  */
 export class CallQuestions {
   readonly #context: CallQuestionsContext;
-  readonly #tools: CallTools;
   readonly #live: LiveCalls;
 
-  constructor(context: CallQuestionsContext, tools: CallTools, live: LiveCalls) {
+  constructor(context: CallQuestionsContext, live: LiveCalls) {
     this.#context = context;
-    this.#tools = tools;
     this.#live = live;
   }
 
@@ -65,7 +62,7 @@ export class CallQuestions {
     const again: ToolCall = { ...call, refusal, requestedAt, stage: 'announced' };
     store.change({ type: 'calls-requested', calls: [again] });
     this.#live.cleanUp(call.key);
-    this.ask(again, this.#tools.find(call.request), undefined, call.approvalReason);
+    this.ask(again, this.#live.tools.find(call.request), undefined, call.approvalReason);
     store.publish();
     return { settled: false, reason: 'invalid-result', issues: [{ message: refusal }] };
   }
@@ -84,7 +81,7 @@ export class CallQuestions {
     const { store } = this.#context;
     const redefined = store.read().calls.filter(({ key, request }) => {
       const shown = store.getShown(key);
-      return shown && this.#tools.isRedefined(request, shown.definition);
+      return shown && this.#live.tools.isRedefined(request, shown.definition);
     });
     for (const call of redefined) this.#show(call);
     if (redefined.length > 0) store.publish();
@@ -96,7 +93,7 @@ export class CallQuestions {
     for (const call of store.read().calls) {
       if (call.stage !== 'waiting' || store.getShown(call.key)) continue;
       const show = () => this.#live.isCurrent(call) && this.#show(call);
-      if (this.#tools.isMissing(call)) this.#tools.await(call, show, show);
+      if (this.#live.tools.isMissing(call)) this.#live.tools.await(call, show, show);
       else show();
     }
   }
@@ -105,15 +102,15 @@ export class CallQuestions {
   onToolChanged(toolName: string): void {
     for (const { key, request } of this.#context.store.read().calls) {
       const call = this.#live.find(key);
-      if (!call || request.toolName !== toolName || this.#tools.isMissing(call)) continue;
-      if (!this.#tools.arrived(key) && call.stage === 'waiting') this.#show(call);
+      if (!call || request.toolName !== toolName || this.#live.tools.isMissing(call)) continue;
+      if (!this.#live.tools.arrived(key) && call.stage === 'waiting') this.#show(call);
     }
   }
 
   /** Creates the object by which a person settles a waiting call, and puts it beside the call. */
   #show(
     call: ToolCall,
-    tool = this.#tools.find(call.request),
+    tool = this.#live.tools.find(call.request),
     parsed: Validation = parseArguments(tool, call.request.args),
   ): void {
     const { store, clock } = this.#context;

@@ -11,7 +11,6 @@ import { parseArguments, toInvalidArguments } from '../../tools/parse-arguments.
 import { redactArgs } from '../../tools/redact-result.ts';
 import { runHandler, type UploadFile } from '../../tools/run-handler.ts';
 import type { CallQuestions, CallQuestionsContext } from './call-questions.ts';
-import type { CallTools } from './call-tools.ts';
 import type { LiveCalls } from './live-calls.ts';
 
 export interface CallStartsContext extends CallQuestionsContext {
@@ -36,13 +35,11 @@ interface Start {
 /** Starts calls: the arguments are parsed, the policy is asked, and the handler runs or a person is asked. */
 export class CallStarts {
   readonly #context: CallStartsContext;
-  readonly #tools: CallTools;
   readonly #live: LiveCalls;
   readonly #questions: CallQuestions;
 
-  constructor(context: CallStartsContext, tools: CallTools, live: LiveCalls, questions: CallQuestions) {
+  constructor(context: CallStartsContext, live: LiveCalls, questions: CallQuestions) {
     this.#context = context;
-    this.#tools = tools;
     this.#live = live;
     this.#questions = questions;
   }
@@ -50,13 +47,13 @@ export class CallStarts {
   start(call: ToolCall, given: Start = {}): void {
     if (!this.#live.isCurrent(call)) return;
     const { approval = call.approval, mayRun = approval !== undefined, editedArgs } = given;
-    const tool = this.#tools.find(call.request);
+    const tool = this.#live.tools.find(call.request);
     if (call.request.mayAnswer === false) return this.#questions.ask(call, tool);
     if (typeof tool === 'string') {
       const fail = () => void this.#live.settle(call.key, outcomes.failed(tool));
       // A yes that was given to the tool that has gone must not run the one that comes.
-      if (call.stage === 'waiting' || !this.#tools.isMissing(call)) return fail();
-      return this.#tools.await(call, () => this.start(call, given), fail);
+      if (call.stage === 'waiting' || !this.#live.tools.isMissing(call)) return fail();
+      return this.#live.tools.await(call, () => this.start(call, given), fail);
     }
     const parsed = given.parsed ?? this.#parse(tool, call);
     if (!parsed) return;
@@ -90,21 +87,21 @@ export class CallStarts {
   /** Goes on with an open call: it waits for a person, has not started, or its handler ran when the page was left. */
   #goOn(call: ToolCall): void {
     if (!this.#live.isCurrent(call)) return;
-    const tool = this.#tools.find(call.request);
+    const tool = this.#live.tools.find(call.request);
     if (call.stage === 'waiting') {
       if (call.request.mayAnswer === false || this.#parse(tool, call)) this.#questions.watchDeadline(call);
       return;
     }
-    if (this.#tools.isMissing(call)) {
+    if (this.#live.tools.isMissing(call)) {
       const fail = () => void this.#live.settle(call.key, outcomes.failed(String(tool)));
-      return this.#tools.await(call, () => this.#goOn(call), fail);
+      return this.#live.tools.await(call, () => this.#goOn(call), fail);
     }
     // The call expired while a person was asked whether its handler may run, so the handler never ran.
     const wasAsked = call.approvalReason === 'policy' && call.approval === undefined;
     if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return this.start(call);
     const { onRestore = tool.idempotent ? 'rerun' : 'ask' } = tool;
     // The yes to the call was about another text of the tool.
-    const isOther = call.approval && this.#tools.isRedefined(call.request, call.approval.definition);
+    const isOther = call.approval && this.#live.tools.isRedefined(call.request, call.approval.definition);
     switch (onRestore === 'rerun' && isOther ? 'ask' : onRestore) {
       case 'rerun':
         return this.start(call, { mayRun: call.approval !== undefined || call.stage === 'running' });
@@ -166,7 +163,7 @@ export class CallStarts {
       onError,
       upload,
       report: (progress) => store.change({ type: 'call-progress', key, progress }),
-      settle: (_, answer) => this.#live.settle(key, { ...answer, ...compact({ reason: approval?.reason }) }),
+      settle: (answer) => this.#live.settle(key, { ...answer, ...compact({ reason: approval?.reason }) }),
       onStart: (end) => this.#live.onEnd(key, end),
     });
   }

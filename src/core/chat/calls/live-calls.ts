@@ -24,13 +24,13 @@ export interface LiveCallsContext {
  */
 export class LiveCalls {
   readonly #context: LiveCallsContext;
-  readonly #tools: CallTools;
+  readonly tools: CallTools;
   /** What ends the timer, the policy or the handler of an open call. */
   readonly #cleanups = new Map<string, () => void>();
 
   constructor(context: LiveCallsContext, tools: CallTools) {
     this.#context = context;
-    this.#tools = tools;
+    this.tools = tools;
   }
 
   find(key: string): ToolCall | undefined {
@@ -76,8 +76,8 @@ export class LiveCalls {
   end(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
     const { clock, onCallSettled } = this.#context;
     this.cleanUp(call.key);
-    this.#tools.forget(call.key);
-    const tool = this.#tools.find(call.request);
+    this.tools.forget(call.key);
+    const tool = this.tools.find(call.request);
     const definition = typeof tool === 'string' ? undefined : tool;
     onCallSettled(toSettledCall(call, answer, definition, by, clock.now(), tabId));
   }
@@ -85,6 +85,6 @@ export class LiveCalls {
   /** Ends timers, policies and handlers without settling their calls: another tab goes on with them. */
   detach(): void {
     for (const key of this.#cleanups.keys()) this.cleanUp(key);
-    this.#tools.clear();
+    this.tools.clear();
   }
 }

@@ -29,12 +29,11 @@ export class ToolCalls {
   readonly answers: CallAnswers;
 
   constructor(context: ToolCallsContext) {
-    const tools = new CallTools(context);
     this.#context = context;
-    this.#live = new LiveCalls(context, tools);
-    this.questions = new CallQuestions(context, tools, this.#live);
-    this.#starts = new CallStarts(context, tools, this.#live, this.questions);
-    this.answers = new CallAnswers(context, tools, this.#live, this.questions, this.#starts);
+    this.#live = new LiveCalls(context, new CallTools(context));
+    this.questions = new CallQuestions(context, this.#live);
+    this.#starts = new CallStarts(context, this.#live, this.questions);
+    this.answers = new CallAnswers(context, this.#live, this.questions, this.#starts);
   }
 
   /** Starts the calls of a request. Calls that are known already stay as they are, unless their question is another one. */
