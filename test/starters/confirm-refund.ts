@@ -1,4 +1,4 @@
-/** What people do in the starters: they ask for a refund, and answer by keyboard. */
+/** Acts as the people who use the apps: they ask for a refund, and answer by keyboard. */
 import { chromium, type Page } from 'playwright';
 import { expect } from 'vitest';
 import { chromiumLaunchOptions } from '../support/chromium.ts';

@@ -1,4 +1,4 @@
-/** What stands for the platforms of the backends that need one. Each plays the same script, in which the page confirms a refund. */
+/** Starts servers in place of the platforms that some backends need. Each plays the same script, in which the page confirms a refund. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
