@@ -129,6 +129,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
           'test/browsers/**',
           'test/e2e/**',
           'test/package/built/**',
+          'test/site/**',
           'test/agents/**',
           'test/bench/**',
           SERVER_TESTS,
@@ -250,6 +251,16 @@ function testProjects(): TestProjectInlineConfiguration[] {
         setupFiles,
         expect,
         testTimeout: 300_000,
+      },
+    },
+    {
+      extends: true,
+      test: {
+        name: 'site',
+        include: ['test/site/**/*.test.ts'],
+        globalSetup: 'test/site/build-site.ts',
+        setupFiles,
+        expect,
       },
     },
   ];

@@ -26,7 +26,8 @@ if (first === '--serve') {
   const asked = first === undefined ? Object.keys(PARTS) : [first, ...others];
   for (const name of asked) {
     const build = PARTS[name];
-    if (build === undefined) throw new Error(`The site has no part "${name}": use ${Object.keys(PARTS).join(', ')}.`);
+    if (build === undefined)
+      throw new Error(`The site has no part "${name}": use ${Object.keys(PARTS).join(', ')}.`);
     console.log(`▶ ${name}`);
     await build();
   }

@@ -17,7 +17,9 @@ export function writeTwins(site) {
   const chapters = readChapters();
   writeFileSync(path.join(site, 'llms.txt'), toLlms(chapters));
   const pages = chapters.flatMap((chapter) => chapter.pages.map(({ page }) => page));
-  const texts = [...new Set(pages)].map((page) => readFileSync(path.join(PAGES, `${page}.md`), 'utf8').trim());
+  const texts = [...new Set(pages)].map((page) =>
+    readFileSync(path.join(PAGES, `${page}.md`), 'utf8').trim(),
+  );
   writeFileSync(path.join(site, 'llms-full.txt'), `${texts.join('\n\n---\n\n')}\n`);
 }
 

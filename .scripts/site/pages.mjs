@@ -26,7 +26,7 @@ export function stagePages() {
     if (file.endsWith('.md')) writeFileSync(target, stagePage(readFileSync(path.join(DOCS, file), 'utf8')));
     else if (/\.(png|svg)$/.test(file)) cpSync(path.join(DOCS, file), target);
   }
-  cpSync(path.join(DOCS, '.vitepress/home/home.md'), path.join(PAGES, 'index.md'));
+  cpSync(path.join(root, '.scripts/site/home.md'), path.join(PAGES, 'index.md'));
   cpSync(path.join(DOCS, '.vitepress/public'), path.join(PAGES, 'public'), { recursive: true });
 }
 
@@ -61,7 +61,9 @@ export function readIntroduction() {
  */
 function readTitle(page, listed) {
   // "from CopilotKit" is clear in its row of the overview alone.
-  return page.startsWith('migrate-') ? listed.replace(/^(Coming )?from /, 'From ').replaceAll('`', '') : listed;
+  return page.startsWith('migrate-')
+    ? listed.replace(/^(Coming )?from /, 'From ').replaceAll('`', '')
+    : listed;
 }
 
 /** @param {string} markdown */

@@ -36,7 +36,18 @@ export default defineConfig({
     ['link', { rel: 'alternate', type: 'text/markdown', href: `/${relativePath}` }],
   ],
   // Beside each other these two can be read on both grounds, also what is a comment.
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  markdown: {
+    // Headings have the anchors that GitHub gives them, because the pages are read there too.
+    anchor: {
+      slugify: (text) =>
+        text
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+          .replaceAll(' ', '-'),
+    },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   themeConfig: {
     logo: '/icon.svg',
     nav: [

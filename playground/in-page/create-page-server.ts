@@ -11,7 +11,8 @@ import { createPageCuts } from './create-page-cuts.ts';
 const INFO: BackendInfo = {
   id: 'scripted',
   label: 'Scripted agent',
-  description: 'An agent that plays a script behind handrail/server, in this tab. A reload begins a new conversation.',
+  description:
+    'An agent that plays a script behind handrail/server, in this tab. A reload begins a new conversation.',
   carriers: ['sse'],
   isOwnServer: true,
 };

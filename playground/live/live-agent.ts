@@ -7,7 +7,7 @@ import {
   defineServerTool,
   handleAgentRequest,
 } from 'handrail/server';
-import * as z from 'zod/mini';
+import { z } from 'zod';
 
 const refund = defineServerTool({
   title: 'Refund order 4711',
@@ -15,9 +15,11 @@ const refund = defineServerTool({
   input: z.object({
     amount: z
       .number()
-      .check(z.minimum(1), z.maximum(89), z.meta({ title: 'Amount', format: 'currency', currency: 'EUR', emphasis: true })),
-    payTo: z.string().check(z.meta({ title: 'Pay to', readOnly: true })),
-    order: z.string().check(z.meta({ title: 'Order', readOnly: true })),
+      .min(1)
+      .max(89)
+      .meta({ title: 'Amount', format: 'currency', currency: 'EUR', emphasis: true }),
+    payTo: z.string().meta({ title: 'Pay to', readOnly: true }),
+    order: z.string().meta({ title: 'Order', readOnly: true }),
   }),
   approval: 'always',
   severity: 'caution',

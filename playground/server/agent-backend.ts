@@ -1,4 +1,10 @@
-import { type Agent, createNodeHandler, handleInboxRequest, serveSocket, toNodeHandler } from 'handrail/server';
+import {
+  type Agent,
+  createNodeHandler,
+  handleInboxRequest,
+  serveSocket,
+  toNodeHandler,
+} from 'handrail/server';
 import type { Backend, BackendInfo } from './backend.ts';
 import { type AgentHostOptions, createAgentHost } from './create-agent-host.ts';
 import { findPerson, findSender } from './people.ts';
