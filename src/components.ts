@@ -51,7 +51,6 @@ export {
 } from './components/primitives/slot.tsx';
 export { englishLabels, type Labels } from './components/text/labels.ts';
 export { LabelsProvider } from './components/text/labels-context.tsx';
-export { ConnectionStatus, type ConnectionStatusProps } from './components/transcript/connection-status.tsx';
 export { MessageView, type MessageViewProps } from './components/transcript/message-view.tsx';
 export { Notices, type NoticesProps } from './components/transcript/notices.tsx';
 export { ToolCallView, type ToolCallViewProps } from './components/transcript/tool-call-view.tsx';

@@ -107,7 +107,7 @@ export const RememberingInGerman: Story = {
   },
 };
 
-export const ANoIsRememberedToo: Story = {
+export const ANoIsNotRemembered: Story = {
   args: { tool: createApproval() },
   play: async ({ args: { tool } }) => {
     (await screen.findByRole('radio', { name: 'Always allow…' })).focus();
@@ -115,9 +115,25 @@ export const ANoIsRememberedToo: Story = {
     screen.getByRole('button', { name: 'Decline' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.decline)).toEqual([[undefined, { confirmed: false }]]);
-    await expect(callsOf(tool.remember)).toEqual([
-      [{ choice: 'declined', scope: 'conversation', sameArguments: true }],
-    ]);
+    await expect(callsOf(tool.remember)).toEqual([]);
+  },
+};
+
+/** A tool of a server that keeps the yes itself: the same sentence, with the places that the server knows. */
+export const RememberedByTheServer: Story = {
+  args: {
+    tool: createStoryTool({
+      args: { order: 4711, amount: 89 },
+      definition: { title: 'Refund', confirmLabel: 'Refund', remember: true, rememberLimits: true },
+    }),
+  },
+  play: async ({ args: { tool } }) => {
+    (await screen.findByRole('radio', { name: 'Always allow…' })).focus();
+    await userEvent.keyboard(' ');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Where' }), 'all your conversations');
+    screen.getByRole('button', { name: 'Refund' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tool.submit)).toEqual([[{ confirmed: true, remember: { sameArguments: true } }]]);
   },
 };
 

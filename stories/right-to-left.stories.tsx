@@ -61,7 +61,7 @@ const left = (element: Element | null | undefined) => element?.getBoundingClient
 export const Dialog: Story = {
   args: { tools: [refund()] },
   play: async () => {
-    (await screen.findByRole('button', { name: 'تغيير المبلغ' })).focus();
+    (await screen.findByRole('button', { name: ar.changeArgument('المبلغ') })).focus();
     await userEvent.keyboard('{Enter}');
     await screen.findByRole('spinbutton', { name: 'المبلغ' });
     await userEvent.keyboard('{Control>}a{/Control}45{Enter}');
@@ -70,7 +70,7 @@ export const Dialog: Story = {
     const before = dialog.querySelector('.hr-before');
     await expect(left(before)).toBeGreaterThan(left(before?.parentElement?.querySelector('.hr-arrow')));
     // No stands before yes: to the right of it.
-    const yes = screen.getByRole('button', { name: /^إرجاع/ });
+    const yes = screen.getByRole('button', { name: /إرجاع/ });
     await expect(left(screen.getByRole('button', { name: 'رفض' }))).toBeGreaterThan(left(yes));
   },
 };
@@ -80,6 +80,62 @@ export const DialogPhone: Story = {
   args: { tools: [refund()] },
   globals: { viewport: { value: 'phone' } },
 };
+
+/** Where the first and the last character of a text stand: a sign at the end of a Latin name must not change sides. */
+function edgesOf(element: Element | null | undefined) {
+  const text = element?.firstChild as Text;
+  return [0, text.length - 1].map((at) => {
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect().left;
+  }) as [number, number];
+}
+
+const abroad = () =>
+  createStoryTool({
+    toolName: 'mcp:Bank (US)/pay',
+    args: { amount: 89, order: 'A-4711 (2)' },
+    definition: {
+      title: 'Refund (order)',
+      confirmLabel: 'Refund',
+      editable: true,
+      input: z.object({
+        amount: z
+          .number()
+          .meta({ title: 'Amount (net)', emphasis: true, format: 'currency', currency: 'EUR' }),
+        order: z.string().meta({ title: 'Order' }),
+      }),
+    },
+    approvalReason: 'interrupted',
+  });
+
+function Abroad() {
+  const [chat] = useState(() => createAgentChat({ transport: createScriptedTransport() }));
+  const [tool] = useState(abroad);
+  return (
+    <AgentChatProvider chat={chat} agentName="Acme Inc!">
+      <ClientToolDialogs tools={[tool]} labels={ar} />
+    </AgentChatProvider>
+  );
+}
+
+/** Latin names, amounts and addresses inside Arabic sentences keep their own order. */
+export const LatinNames: Story = {
+  render: () => <Abroad />,
+  play: async () => {
+    const dialog = await screen.findByRole('dialog', { name: ar.rerunTitle('Refund (order)') });
+    const agent = dialog.querySelector('.hr-asker strong');
+    await expect(agent).toHaveTextContent('Acme Inc!');
+    const [first, last] = edgesOf(agent);
+    await expect(first).toBeLessThan(last);
+    await expect(dialog).not.toHaveTextContent('u{');
+    await userEvent.keyboard('{Tab}');
+    await expect(dialog).toContainElement(document.activeElement as HTMLElement);
+  },
+};
+
+export const LatinNamesPhone: Story = { ...LatinNames, globals: { viewport: { value: 'phone' } } };
 
 const deletion = createStoryTool({
   toolName: 'delete-project',
@@ -136,7 +192,7 @@ export const Form: Story = {
   play: async () => {
     (await screen.findByRole('button', { name: 'إرسال' })).focus();
     await userEvent.keyboard('{Enter}');
-    await expect(await screen.findByText('إجابتان تحتاجان إلى مراجعة')).toBeVisible();
+    await waitFor(() => expect(screen.getByText('إجابتان تحتاجان إلى مراجعة')).toBeVisible());
   },
 };
 

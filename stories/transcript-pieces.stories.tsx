@@ -1,6 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
-import { ConnectionStatus } from '../src/components/transcript/connection-status.tsx';
 import { Notices } from '../src/components/transcript/notices.tsx';
 import { ToolCallView } from '../src/components/transcript/tool-call-view.tsx';
 import { searchCall, weatherCall } from './support/example-conversation.ts';
@@ -125,10 +124,9 @@ export const CallOfProvider: Story = {
 
 export const CallOfProviderDark: Story = { ...CallOfProvider, parameters: { theme: 'dark' } };
 
-export const ConnectionAndNotices: Story = {
+export const OneNotice: Story = {
   render: () => (
     <>
-      <ConnectionStatus state="reconnecting" />
       <Notices notices={[{ code: 'slow', text: 'The model answers slowly today.' }]} />
     </>
   ),

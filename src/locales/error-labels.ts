@@ -1,4 +1,4 @@
-import type { TranscriptLabels } from '../components/text/transcript-labels.ts';
+import type { ErrorLabels } from '../components/text/error-labels.ts';
 
 /** What can go wrong, in the words of a language. Several errors may share a text. */
 export interface ErrorTexts {
@@ -25,7 +25,7 @@ export interface ErrorTexts {
 }
 
 /** Gives each error of the chat its text. */
-export function errorLabels(texts: ErrorTexts): TranscriptLabels['errors'] {
+export function errorLabels(texts: ErrorTexts): ErrorLabels['errors'] {
   return {
     awaiting_input: () => texts.answerFirst,
     // A limit of the backend: the message says what to do.

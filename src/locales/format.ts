@@ -12,6 +12,20 @@ export function joinNames(locale: string, names: readonly string[]): string {
   return new Intl.ListFormat(locale).format(names);
 }
 
+/** Keeps the direction of a name to itself: its letters and signs do not change places with those of the text around it. */
+export function isolate(name: string): string {
+  return name === '' ? '' : `\u2068${name}\u2069`;
+}
+
+/**
+ * The text of a language that is written from right to left. Names, amounts and addresses in it keep their own direction: without that,
+ * the Latin name of an agent and the address beside it would be read as one, in the wrong order.
+ */
+export function rtl(texts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  const apart = values.map((value) => (typeof value === 'string' ? isolate(value) : value));
+  return String.raw({ raw: texts }, ...apart);
+}
+
 /** A time left below a day: `9:05`, `1:09:05`. Rounded down, so that it never promises more time than is left. */
 export function formatClock(seconds: number): string {
   return new Date(seconds * 1_000)

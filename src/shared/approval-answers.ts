@@ -8,11 +8,8 @@ export function createApprovalYes(changes: Omit<ApprovalYes, 'confirmed'> = {}):
 }
 
 /** The details of a no. The outcome `declined` is what counts; agents and servers of before 0.2 read `confirmed`. */
-export function createApprovalNo(details: { readonly remember?: true } = {}): {
-  readonly confirmed: false;
-  readonly remember?: true;
-} {
-  return { confirmed: false, ...details };
+export function createApprovalNo(): { readonly confirmed: false } {
+  return { confirmed: false };
 }
 
 /** What the agent reads of a no: the word that counts, the reason, and the details beside them. */

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
 import '../../src/styles.css';
-import { ChoiceCard, Composer, ConnectionStatus, Transcript } from '../../src/components.ts';
+import { ChoiceCard, Composer, Transcript } from '../../src/components.ts';
 import type { UIMessage } from '../../src/core.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
 
@@ -36,14 +36,8 @@ const message = (role: 'user' | 'assistant', text: string): UIMessage => ({
 test.each([
   ['the agent at work', [message('user', 'Hello')], '.hr-thinking', '::before'],
   ['a streaming answer', [message('assistant', 'Hello')], '.hr-text', '::after'],
-  ['a lost connection', [], '.hr-connection', '::before'],
 ] as const)('the mark of %s is visible in forced colours', (_, messages, selector, pseudo) => {
-  const { container } = render(
-    <>
-      <ConnectionStatus state="reconnecting" />
-      <Transcript messages={messages} status="streaming" />
-    </>,
-  );
+  const { container } = render(<Transcript messages={messages} status="streaming" />);
   const { borderTopWidth, borderTopColor } = getComputedStyle(
     container.querySelector(selector) as Element,
     pseudo,

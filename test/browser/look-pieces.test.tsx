@@ -9,7 +9,6 @@ import {
   AuditTrail,
   ClientToolDialogs,
   Composer,
-  ConnectionStatus,
   englishLabels,
   LabelsProvider,
   Notices,
@@ -79,7 +78,6 @@ async function show() {
   );
   const { container } = render(
     <main>
-      <ConnectionStatus state="reconnecting" />
       <Notices notices={[{ code: 'late', text: long }]} />
       <Transcript messages={messages} status="streaming">
         <TurnError error={error} onRetry={() => {}} onDismiss={() => {}} />

@@ -10,7 +10,6 @@ import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { AuditTrail } from '../../src/components/policies/audit-trail.tsx';
 import { RememberedChoices } from '../../src/components/policies/remembered-choices.tsx';
 import { type SlotName, type Slots, SlotsProvider } from '../../src/components/primitives/slot.tsx';
-import { ConnectionStatus } from '../../src/components/transcript/connection-status.tsx';
 import { Notices } from '../../src/components/transcript/notices.tsx';
 import { ToolCallView } from '../../src/components/transcript/tool-call-view.tsx';
 import { Transcript } from '../../src/components/transcript/transcript.tsx';
@@ -51,7 +50,6 @@ const failedCall: ToolCallPart = {
 
 test.each<[element: string, name: SlotName, piece: ReactElement]>([
   ['hr-notice', 'notice', <Notices key="" notices={[{ code: 'late', text: 'Late' }]} />],
-  ['hr-connection', 'connection', <ConnectionStatus key="" state="connected" />],
   ['hr-error', 'error', <ToolCallView key="" part={failedCall} />],
   ['hr-transcript-bar', 'bar', <Transcript key="" messages={[]} />],
   ['hr-title', 'title', <AuditTrail key="" trail={createAuditTrail()} />],

@@ -36,7 +36,7 @@ const SAME: Readonly<Record<keyof typeof LOCALES | 'all', readonly string[]>> = 
   ],
   es: ['no', 'yesWithValue'],
   ja: [],
-  ar: ['yesWithValue'],
+  ar: [],
 };
 
 const error = (backendCode?: string) =>
@@ -150,4 +150,30 @@ describe.each(Object.entries(LOCALES))('%s', (language, labels) => {
     expect(texts.filter((text) => LEFT_OVER.test(text))).toEqual([]);
     expect(labels.errors.backend_error(error('their_own'))).toBe('·');
   });
+});
+
+test('keeps the direction of every name, amount and address in an Arabic text apart', () => {
+  const named: Readonly<Record<string, readonly unknown[]>> = {
+    replying: [['Ada']],
+    rememberSame: [['Ada']],
+    rememberedSince: ['conversation', 'Ada', ['Ada', 'Ada']],
+  };
+  // The asker is Arabic already. The reasons and the messages of servers are the end of a text, or all of it.
+  const whole = ['asksYou', 'notSent'];
+  const texts = flatten(ar).flatMap(([path, label]) =>
+    typeof label !== 'function' || whole.includes(path) || path.startsWith('errors.')
+      ? []
+      : [[path, `${label(...(named[path] ?? ['Ada', 'Ada', 'Ada']))}`] as const],
+  );
+  const withNames = texts.filter(([, text]) => text.includes('Ada'));
+  expect(withNames.length).toBeGreaterThan(60);
+  expect(withNames.filter(([, text]) => /(?<!\u2068)Ada|Ada(?!\u2069)/.test(text))).toEqual([]);
+});
+
+test('puts no marks around a name that is not there', () => {
+  expect(ar.asker('', '')).toBe('');
+  expect(ar.asker('Ada', '')).toBe('\u2068Ada\u2069');
+  expect(ar.asksYou(ar.asker('Ada', 'shop.example'))).toMatch(
+    /^\u2068Ada\u2069 على \u2068shop\.example\u2069 /,
+  );
 });

@@ -124,6 +124,23 @@ describe('the servers of the documentation', () => {
     expect(textsOf(chat)).toContain('Paid.');
   });
 
+  test('docs/security.md serves a page whose nonce is new for each request, and is that of the policy', async () => {
+    const http = createSampleHttp();
+    cleanUp.push(http.close);
+    const crypto = await import('node:crypto');
+    runSample(readPage('docs/security.md'), 'page.ts', { 'node:http': http.module, 'node:crypto': crypto });
+    const url = `http://${await http.address()}`;
+    const responses = await Promise.all([fetch(url), fetch(url)]);
+    const nonces = responses.map(({ headers }) => {
+      const [, nonce = ''] =
+        /style-src 'self' 'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '') ?? [];
+      return nonce;
+    });
+    const [first = '', second] = nonces;
+    expect(await responses[0]?.text()).toContain(`globalThis.__webpack_nonce__ = '${first}'`);
+    expect([first.length, first === second]).toEqual([24, false]);
+  });
+
   test('docs/backend-standard-agents.md asks the page by the kit', async () => {
     const url = await startServer('docs/backend-standard-agents.md', {
       'handrail/standard-agents/server': standardAgents,

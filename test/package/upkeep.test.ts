@@ -62,6 +62,13 @@ describe('.changeset', () => {
   });
 });
 
+test('docs/versions.md names every optional package that handrail works with', () => {
+  const page = read('docs/versions.md');
+  const optional = Object.keys(manifest.peerDependenciesMeta);
+  expect(optional).toContain('redis');
+  expect(optional.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 describe('.github/workflows/ci.yml', () => {
   test('runs on each Node and each React that docs/versions.md supports', () => {
     const page = read('docs/versions.md');

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { Announcement } from '../primitives/announcement.tsx';
 import { UndoIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import type { SharedLabels } from '../text/shared-labels.ts';
 import { ArgumentValue, MoreButton, useShownCount } from './argument-value.tsx';
 import type { ChangeControls } from './change-controls.ts';
 import type { Described } from './describe-value.ts';
@@ -111,12 +111,12 @@ function RowAction({ row, change }: { row: ArgumentRow; change: ChangeControls |
 }
 
 /** A text of many lines, and a value with values inside, take the whole width. */
-function isWide(value: Described, labels: Labels): boolean {
+function isWide(value: Described, labels: SharedLabels): boolean {
   const { type } = formatValue(value, labels);
   return type === 'long-text' || type === 'entries' || type === 'items';
 }
 
-function describeTouched(rows: readonly ArgumentRow[], change: ChangeControls, labels: Labels): string {
+function describeTouched(rows: readonly ArgumentRow[], change: ChangeControls, labels: SharedLabels): string {
   const row = rows.find(({ name }) => name === change.touched);
   if (row === undefined || change.editing !== undefined) return '';
   const shown = formatValue(row.value, labels);

@@ -1,8 +1,8 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { hasOwn, isRecord, ownString } from '../../shared/json.ts';
 import { readSchemaOptions } from '../form/schema/read-schema-options.ts';
-import type { Labels } from '../text/labels.ts';
 import { displayText, readLink } from '../text/safe-text.ts';
+import type { SharedLabels } from '../text/shared-labels.ts';
 import { countInside, type Described, UNREADABLE } from './describe-value.ts';
 import { formatNumber, type NumberMeaning } from './format-number.ts';
 import { type DateWidth, formatTime } from './format-time.ts';
@@ -20,7 +20,7 @@ export type ShownValue =
   | { readonly type: 'entries' | 'items'; readonly count: number };
 
 /** The labels that formatting needs. */
-export type ValueLabels = Pick<Labels, 'locale' | 'yes' | 'no' | 'nothing' | 'hidden' | 'unreadable'>;
+export type ValueLabels = Pick<SharedLabels, 'locale' | 'yes' | 'no' | 'nothing' | 'hidden' | 'unreadable'>;
 
 /** More characters or lines than these take more than six lines of a question. */
 const LONG_TEXT = 320;

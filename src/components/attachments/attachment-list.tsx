@@ -3,6 +3,7 @@ import { Button } from '../primitives/button.tsx';
 import { CloseIcon, FileIcon, RetryIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { englishUploadLabels } from '../text/upload-labels.ts';
 import type { Attachment, Attachments } from './use-attachments.ts';
 
 /** The files in the composer, or in a field of a form. */
@@ -17,7 +18,7 @@ export function AttachmentList({
   /** Called when a pressed button has disappeared, so that the focus needs another place. */
   onRemoved: () => void;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishUploadLabels);
   if (attachments.items.length === 0) return null;
   return (
     <ul className="hr-attachments" aria-label={labels.attachments}>
@@ -80,7 +81,7 @@ function Thumbnail({ file }: { file: File | undefined }) {
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
 function Progress({ attachment: { name, state }, hasWord }: { attachment: Attachment; hasWord: boolean }) {
-  const labels = useLabels();
+  const labels = useLabels(englishUploadLabels);
   switch (state.status) {
     case 'uploading':
       return <progress aria-label={labels.uploading(name)} max={100} value={state.percent} />;

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FileReference } from '../../core/state/message.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
+import type { SharedLabels } from '../text/shared-labels.ts';
+import { englishUploadLabels, type UploadLabels } from '../text/upload-labels.ts';
 
 /** Limits for attached files. */
 export interface AttachmentOptions {
@@ -62,7 +63,7 @@ export function useAttachments(
   upload: UploadFile,
   initial: readonly FileReference[] = [],
 ): Attachments {
-  const labels = useLabels();
+  const labels = useLabels(englishUploadLabels);
   const [complaint, setComplaint] = useState<string>();
   const [news, setNews] = useState('');
   const { items, setItems, start, abort } = useUploads(upload, initial, setNews);
@@ -117,7 +118,7 @@ const UPLOAD_STARTED: Pick<Attachment, 'state'> = { state: { status: 'uploading'
 
 /** The attachments with the progress of their uploads. `onEnd` gets a text about each upload that ends. */
 function useUploads(upload: UploadFile, initial: readonly FileReference[], onEnd: (text: string) => void) {
-  const labels = useLabels();
+  const labels = useLabels(englishUploadLabels);
   const [items, setItems] = useState<readonly Attachment[]>(() =>
     initial.map((reference, index) => ({
       key: -1 - index,
@@ -172,7 +173,7 @@ function selectFiles(
   files: Iterable<File>,
   attachedCount: number,
   { accept, maxBytes, maxFiles = 10 }: AttachmentOptions,
-  labels: Labels,
+  labels: SharedLabels & UploadLabels,
 ) {
   const accepted: { readonly file: File; readonly name: string }[] = [];
   const complaints: string[] = [];

@@ -11,8 +11,9 @@ import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { readNoAnswer } from '../text/answer-words.ts';
-import type { Labels } from '../text/labels.ts';
+import { type ChoiceLabels, englishChoiceLabels } from '../text/choice-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import type { SharedLabels } from '../text/shared-labels.ts';
 import { OptionList } from './option-list.tsx';
 import type { ChoiceModel } from './read-choice.ts';
 
@@ -32,7 +33,7 @@ export function ChoiceBody({
   submitLabel,
   autofocus,
 }: ChoiceBodyProps) {
-  const labels = useLabels();
+  const labels = useLabels(englishChoiceLabels);
   const id = useId();
   const picks = usePicks(tool, choice, answer);
   const empty = choice.options.length === 0;
@@ -81,7 +82,7 @@ export function ChoiceBody({
 
 /** The picks of a person, as positions in `choice.options`, because two options may have equal values. */
 function usePicks(tool: AnyTool, choice: ChoiceModel, answer: QuestionBodyProps['answer']) {
-  const labels = useLabels();
+  const labels = useLabels(englishChoiceLabels);
   const { options, multiple, optional } = choice;
   const listRef = useRef<HTMLFieldSetElement>(null);
   const [picked, setPicked] = useState(() => {
@@ -130,7 +131,11 @@ function usePicks(tool: AnyTool, choice: ChoiceModel, answer: QuestionBodyProps[
   return { listRef, picked, error, pick, submit, pickByNumber };
 }
 
-function checkCount(choice: ChoiceModel, count: number, labels: Labels): string | undefined {
+function checkCount(
+  choice: ChoiceModel,
+  count: number,
+  labels: ChoiceLabels & SharedLabels,
+): string | undefined {
   if (!choice.multiple) return count === 1 || choice.optional ? undefined : labels.choiceMissing;
   if (count < choice.min) return labels.choiceTooFew(choice.min);
   return choice.max !== undefined && count > choice.max ? labels.choiceTooMany(choice.max) : undefined;
@@ -143,7 +148,7 @@ function ChoiceFooter({
   submitLabel,
   autofocus,
 }: Pick<ChoiceBodyProps, 'tool' | 'answer' | 'submitLabel' | 'autofocus'> & { empty: boolean }) {
-  const labels = useLabels();
+  const labels = useLabels(englishChoiceLabels);
   return (
     <Slot slotName="footer" as="div" className="hr-footer">
       {answer.state.status === 'gone' ? (

@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import { FieldError } from '../form/kinds/field-frame.tsx';
 import { OptionRows } from '../primitives/option-rows.tsx';
 import { Slot } from '../primitives/slot.tsx';
+import { englishChoiceLabels } from '../text/choice-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { ChoiceModel } from './read-choice.ts';
@@ -24,7 +25,7 @@ export function OptionList({
   autofocus: boolean;
   onPick: (index: number) => void;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishChoiceLabels);
   return (
     <Slot
       slotName="fieldset"

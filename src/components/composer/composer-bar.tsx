@@ -7,6 +7,8 @@ import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
+import { englishDeliveryLabels } from '../text/delivery-labels.ts';
+import { englishErrorLabels } from '../text/error-labels.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
@@ -91,7 +93,7 @@ function useBarText(
   { answers, messages }: { readonly answers: number; readonly messages: number },
   held: HeldQuestion | undefined,
 ): BarText {
-  const labels = useLabels();
+  const labels = useLabels(englishDeliveryLabels);
   const title = displayText(held?.title ?? '', 120);
   switch (bar) {
     case undefined:
@@ -106,7 +108,7 @@ function useBarText(
       return { rest: labels.connectingAgain };
     case 'question':
       return held?.reason === 'typing'
-        ? { strong: labels.agentAsks, rest: title, aside: labels.opensOnPause }
+        ? { strong: labels.agentAsks, rest: title, aside: labels.opensWhenYouPause }
         : { strong: title, rest: labels.questionWaits };
     default:
       return bar satisfies never;
@@ -121,8 +123,10 @@ interface BarButtonProps {
 }
 
 function BarButton({ bar, held, onConnect, onRetry }: BarButtonProps) {
-  const labels = useLabels();
+  const labels = useLabels(englishDeliveryLabels, englishErrorLabels);
   if (bar === 'restarted') return <Button onClick={onRetry}>{labels.tryAgain}</Button>;
   if (bar === 'connecting') return <Button onClick={onConnect}>{labels.tryNow}</Button>;
-  return bar === 'question' && held ? <Button onClick={() => held.open()}>{labels.open}</Button> : null;
+  return bar === 'question' && held ? (
+    <Button onClick={() => held.open()}>{labels.openQuestion}</Button>
+  ) : null;
 }

@@ -17,8 +17,10 @@ import { Button } from '../primitives/button.tsx';
 import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
-import type { Labels } from '../text/labels.ts';
+import { type ComposerLabels, englishComposerLabels } from '../text/composer-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import type { SharedLabels } from '../text/shared-labels.ts';
+import { englishUploadLabels, type UploadLabels } from '../text/upload-labels.ts';
 import type { ComposerProps } from './composer-props.ts';
 import { useComposerInput } from './use-composer-input.ts';
 import { useFileDrop } from './use-file-drop.ts';
@@ -33,7 +35,7 @@ interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'slots'> {
 
 export function ComposerForm(props: ComposerFormProps) {
   const { status = 'idle', attachments: wanted = false } = props;
-  const labels = useLabels();
+  const labels = useLabels(englishComposerLabels);
   const hintId = useId();
   const composer = useComposer(props);
   const { attachments, input, problem, obstacle, isDragOver } = composer;
@@ -86,7 +88,7 @@ type ComposerState = ReturnType<typeof useComposer>;
 
 function useComposer(props: ComposerFormProps) {
   const { onSend, onUpload = refuseUpload, attachments: wanted = false } = props;
-  const labels = useLabels();
+  const labels = useLabels(englishComposerLabels, englishUploadLabels);
   const field = useRef<HTMLTextAreaElement>(null);
   // Its keyboard has no Shift+Enter.
   const isCoarse = useMedia('(pointer: coarse)');
@@ -133,7 +135,7 @@ function MessageField({
   placeholder: string | undefined;
   hintId: string;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishComposerLabels);
   const placeholder = given ?? labels.messagePlaceholder;
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter of an input method picks a word. A touch keyboard has no Shift+Enter, so there Enter starts a new line and the button sends.
@@ -172,7 +174,7 @@ function StopButton({
   /** Called before `onStop`, while the button is still there. */
   onPressed: () => void;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishComposerLabels);
   if (onStop === undefined || (status !== 'streaming' && status !== 'awaiting-input')) return null;
   return (
     <Button
@@ -196,7 +198,7 @@ function AttachButton({
   accept: string | undefined;
   onFiles: (files: FileList) => void;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishComposerLabels, englishUploadLabels);
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -225,7 +227,11 @@ function AttachButton({
 }
 
 /** Returns the reason why the composer cannot send at the moment. */
-function findObstacle(props: ComposerFormProps, { items }: Attachments, labels: Labels): string | undefined {
+function findObstacle(
+  props: ComposerFormProps,
+  { items }: Attachments,
+  labels: ComposerLabels & SharedLabels & UploadLabels,
+): string | undefined {
   const { status, whilePending = 'reject', replyWhilePending = false } = props;
   if (items.some(({ state }) => state.status === 'failed')) return labels.uploadsFailed;
   if (items.some(({ state }) => state.status === 'uploading')) return labels.uploadsUnfinished;
@@ -239,7 +245,7 @@ function findObstacle(props: ComposerFormProps, { items }: Attachments, labels: 
 function readHint(
   props: ComposerFormProps,
   { input: { unsentCount: underWay }, isCoarse }: ComposerState,
-  labels: Labels,
+  labels: ComposerLabels & SharedLabels,
 ): ReactNode {
   const { status = 'idle', whilePending, replyWhilePending, questions = [] } = props;
   // This hint is about the Enter key.

@@ -4,6 +4,7 @@ import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { uploadThroughChat } from '../attachments/use-attachments.ts';
 import { Announcements } from '../primitives/announcement.tsx';
 import { SlotsProvider } from '../primitives/slot.tsx';
+import { englishDeliveryLabels } from '../text/delivery-labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
 import { readQuestionName } from '../text/tool-prompt.ts';
@@ -56,7 +57,7 @@ function ChatComposer(props: ComposerProps) {
 
 /** Says who is waited for, while all that waits is for other people. */
 function useWaitsForOthers(): string | undefined {
-  const labels = useLabels();
+  const labels = useLabels(englishDeliveryLabels);
   const [first, ...others] = usePendingClientTools();
   if (first?.mayAnswer !== false || others.some(({ mayAnswer }) => mayAnswer !== false)) return undefined;
   return labels.waitsForOthers(first.definition?.title ?? humaniseName(first.toolName), first.waitsFor);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { FileReference } from '../../core/state/message.ts';
 import type { Attachments } from '../attachments/use-attachments.ts';
 import { describeError } from '../text/describe-error.ts';
+import { englishErrorLabels } from '../text/error-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /** A message from the composer. */
@@ -30,7 +31,7 @@ export function useComposerInput(
   attachments: Attachments,
   onSend: (message: ComposedMessage) => unknown,
 ): ComposerInput {
-  const labels = useLabels();
+  const labels = useLabels(englishErrorLabels);
   const [text, setText] = useState('');
   const [unsentCount, setUnsentCount] = useState(0);
   const [refusal, setRefusal] = useState<string>();

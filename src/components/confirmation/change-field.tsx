@@ -5,7 +5,7 @@ import type { AnyTool } from '../any-tool.ts';
 import { describeArguments, describeInside } from '../arguments/describe-value.ts';
 import { formatValue, readMeaning } from '../arguments/format-value.ts';
 import { fields } from '../form/kinds/fields.tsx';
-import { FormContext, joinHints } from '../form/kinds/form-context.ts';
+import { FormContext } from '../form/kinds/form-context.ts';
 import { describeSchema } from '../form/schema/describe-schema.ts';
 import type { FormField } from '../form/schema/form-field.ts';
 import { usePropertyForm } from '../form/use-property-form.ts';
@@ -98,7 +98,7 @@ function useChangeForm(name: string, schema: InputSchema, changed: ChangedArgume
       const was = 'text' in shown && shown.type !== 'long-text' ? labels.wasValue(shown.text) : undefined;
       const { currency, unit } = readMeaning(described);
       const measured = field.kind === 'number' ? { ...field, ...compact({ currency, unit }) } : field;
-      return { ...measured, description: joinHints(field.description, was) };
+      return { ...measured, note: was };
     },
     [described, labels],
   );

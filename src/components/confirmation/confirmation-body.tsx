@@ -115,10 +115,10 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
       note.reason === undefined ? undefined : { reason: note.reason },
       verbs.saidYes,
     );
-    if (settled) remember.save('allowed');
+    if (settled) remember.save();
   };
   const decline = () => {
-    if (answer.decline(note.reason, createApprovalNo(remember.details))) remember.save('declined');
+    answer.decline(note.reason, createApprovalNo());
   };
   const isValueOfYesChanged = main?.before !== undefined && !main.isFreeText;
   return { changed, remember, batch, note, verbs, isValueOfYesChanged, confirm, decline };

@@ -6,16 +6,15 @@ import { useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
 import type { RememberControls, RememberOptions } from './use-remember-choice.ts';
 
-const SCOPES = ['conversation', 'browser'] as const;
-
 /**
- * "Allow once" or "Always allow…". The second one says, in a sentence with two pick lists, for which calls and where the answer is
- * remembered that the person then presses. The first proposal covers the fewest calls.
+ * "Allow once" or "Always allow…". The second one says, in a sentence with two pick lists, for which calls and where a yes is
+ * remembered. The first proposal covers the fewest calls.
  */
 export function RememberChoice({ remember, tool }: { remember: RememberControls; tool: AnyTool }) {
   const labels = useLabels();
   const id = useId();
-  const { isOffered, isOfBackend, canRestrict, options, setOptions } = remember;
+  const { isOffered, scopes, canRestrict, options, setOptions } = remember;
+  const [scope = 'conversation'] = scopes;
   if (!isOffered) return null;
   const isAlways = options !== undefined;
   return (
@@ -39,13 +38,13 @@ export function RememberChoice({ remember, tool }: { remember: RememberControls;
           name={id}
           label={labels.rememberAlways}
           checked={isAlways}
-          onPick={() => setOptions({ scope: 'conversation', sameArguments: canRestrict })}
+          onPick={() => setOptions({ scope, sameArguments: canRestrict })}
           describedBy={isAlways ? `${id}sentence` : undefined}
         />
       </div>
       {isAlways && (
         <Slot slotName="hint" as="div" className="hr-remember-sentence" id={`${id}sentence`}>
-          {isOfBackend ? (
+          {scopes.length === 0 ? (
             labels.rememberHint
           ) : (
             <Sentence remember={remember} options={options} names={nameArguments(tool)} />
@@ -60,7 +59,7 @@ const nameArguments = ({ args }: AnyTool) => (isRecord(args) ? Object.keys(args)
 
 /** The sentence with its pick lists in the places that the language gives them. */
 function Sentence({
-  remember: { canRestrict, setOptions },
+  remember: { canRestrict, scopes, setOptions },
   options,
   names,
 }: {
@@ -87,9 +86,9 @@ function Sentence({
       <PickList
         label={labels.rememberFor}
         value={options.scope}
-        options={SCOPES.map((scope) => [scope, labels.rememberScopes[scope]])}
+        options={scopes.map((scope) => [scope, labels.rememberScopes[scope]])}
         onPick={(value) =>
-          setOptions({ ...options, scope: SCOPES.find((scope) => scope === value) ?? options.scope })
+          setOptions({ ...options, scope: scopes.find((scope) => scope === value) ?? options.scope })
         }
       />
     ),

@@ -1,10 +1,11 @@
 import { Slot } from '../primitives/slot.tsx';
+import { englishElicitationLabels } from '../text/elicitation-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { CheckedUrl } from './check-url.ts';
 
 /** The whole URL as text with its host in bold, and the warnings about it. It is never a link: see `page-body.tsx`. */
 export function PageAddress({ id, url, opened }: { id: string; url: CheckedUrl; opened: boolean }) {
-  const labels = useLabels();
+  const labels = useLabels(englishElicitationLabels);
   const warnings =
     url.status === 'blocked'
       ? [labels.urlBlockReasons[url.reason]]

@@ -12,6 +12,7 @@
  * person consents, and the browser's menu opens it without us. `noopener,noreferrer` cuts both ways back to this page;
  * then a blocked pop-up cannot be detected, hence "Open again".
  */
+
 import { type RefObject, useContext, useEffect, useId, useRef, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../any-tool.ts';
@@ -23,6 +24,7 @@ import { CallDetails } from '../primitives/call-details.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
+import { englishElicitationLabels } from '../text/elicitation-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { CheckedUrl } from './check-url.ts';
 import { PageAddress } from './page-address.tsx';
@@ -30,7 +32,7 @@ import { PageAddress } from './page-address.tsx';
 type PageProps = QuestionBodyProps & { tool: AnyTool; url: CheckedUrl };
 
 export function PageBody({ tool, prompt, severity, answer, url }: PageProps) {
-  const labels = useLabels();
+  const labels = useLabels(englishElicitationLabels);
   const addressId = useId();
   const page = usePageOpening({ tool, answer, url });
   const gone = answer.state.status === 'gone';
@@ -130,7 +132,7 @@ function OpenActions({
   severity,
   onOpen,
 }: ActionsProps & Pick<QuestionBodyProps, 'severity'> & { addressId: string; onOpen: () => void }) {
-  const labels = useLabels();
+  const labels = useLabels(englishElicitationLabels);
   const isSafe = severity === 'neutral';
   return (
     <>
@@ -164,7 +166,7 @@ function OpenedActions({
   doneRef,
   onOpen,
 }: ActionsProps & { doneRef: RefObject<HTMLButtonElement | null>; onOpen: () => void }) {
-  const labels = useLabels();
+  const labels = useLabels(englishElicitationLabels);
   return (
     <>
       <Button answers onClick={answer.leave} aria-disabled={busy}>

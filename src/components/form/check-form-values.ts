@@ -1,12 +1,13 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Issue } from '../../core/tools/client-tool.ts';
 import { describeThrown } from '../../shared/errors.ts';
-import type { Labels } from '../text/labels.ts';
+import { displayText } from '../text/safe-text.ts';
 import type { ControlIssue } from './kinds/control-issue.ts';
 import { fields } from './kinds/fields.tsx';
 import type { ReadValue } from './kinds/form-context.ts';
 import { type FormValues, ROOT_NAME } from './kinds/form-values.ts';
 import { ABSENT } from './kinds/read-context.ts';
+import type { FormRoomLabels } from './kinds/use-form-labels.ts';
 import type { FormField } from './schema/form-field.ts';
 import type { FormModel } from './schema/read-schema.ts';
 
@@ -31,7 +32,7 @@ export interface CheckedForm extends Failure {
 export async function checkFormValues(
   model: FormModel,
   values: FormValues | undefined,
-  labels: Labels,
+  labels: FormRoomLabels,
 ): Promise<CheckedForm> {
   const issues: ControlIssue[] = [];
   const read = fields.read(model.field, values, ROOT_NAME, { labels, issues });
@@ -76,7 +77,7 @@ function accept(parsed: unknown, entered: unknown): CheckedForm {
 }
 
 /** The issue shown when a schema or a submit handler throws. */
-export function notSent(thrown: unknown, labels: Labels): readonly Issue[] {
+export function notSent(thrown: unknown, labels: FormRoomLabels): readonly Issue[] {
   return [{ message: labels.notSent(describeThrown(thrown, labels.unknownError)) }];
 }
 
@@ -97,6 +98,7 @@ export function sortIssues(
 /**
  * Finds the control of an issue. A schema reports a path in the value (`['address', 'city']`); a control has a place in
  * the form values. An issue inside a part with a single control, such as a JSON field, belongs to that control.
+ * Its message comes from the app or the agent, so it is made safe to show.
  *
  * @returns `undefined` for an issue of the whole form, or of a property that has no field.
  */
@@ -110,5 +112,5 @@ function locateIssue(
   if (place === undefined) return undefined;
   const { inside = [], ...control } = place;
   const message = inside.length === 0 ? issue.message : `${inside.map(String).join('.')}: ${issue.message}`;
-  return { ...control, message };
+  return { ...control, message: displayText(message, 300) };
 }

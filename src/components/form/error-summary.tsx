@@ -2,11 +2,9 @@ import type { RefObject } from 'react';
 import type { Issue } from '../../core/tools/client-tool.ts';
 import { IssueList } from '../primitives/answer-notice.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import type { Labels } from '../text/labels.ts';
-import { useLabels } from '../text/labels-context.tsx';
-import { displayText } from '../text/safe-text.ts';
 import type { ControlIssue } from './kinds/control-issue.ts';
 import { controlId } from './kinds/form-context.ts';
+import { type FormRoomLabels, useFormLabels } from './kinds/use-form-labels.ts';
 
 /**
  * Lists the errors above the form, each with a link to its field. It takes the focus after a failed submit. It has no name, because
@@ -23,7 +21,7 @@ export function ErrorSummary({
   general: readonly Issue[];
   summaryRef: RefObject<HTMLDivElement | null>;
 }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const count = located.length + general.length;
   if (count === 0) return null;
   return (
@@ -50,7 +48,7 @@ export function ErrorSummary({
                   focusControl(event.currentTarget, controlId(formId, issue.name));
                 }}
               >
-                {joinTitle(nameOf(issue, labels), displayText(issue.message, 300))}
+                {joinTitle(nameOf(issue, labels), issue.message)}
               </a>
             </li>
           ))}
@@ -62,7 +60,7 @@ export function ErrorSummary({
 }
 
 /** Returns the label of the control. The rows of a list have the same label, so its number follows. */
-function nameOf({ name, label, group = [] }: ControlIssue, { itemLabel }: Labels): string {
+function nameOf({ name, label, group = [] }: ControlIssue, { itemLabel }: FormRoomLabels): string {
   const control = name
     .split('.')
     .reduce((named, step) => (/^\d/.test(step) ? itemLabel(named, Number(step) + 1) : named), label);

@@ -12,9 +12,9 @@ import { Question, type QuestionBodyProps, type QuestionProps } from '../primiti
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { readNoAnswer } from '../text/answer-words.ts';
-import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
+import { useFormLabels } from './kinds/use-form-labels.ts';
 import { describeSchema, describesItself } from './schema/describe-schema.ts';
 import { type FormModel, type FormSchema, readSchema } from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
@@ -139,7 +139,7 @@ function FormBody({
     schema: FormSchema | undefined;
     autofocus: boolean;
   }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { state } = answer;
   const gone = state.status === 'gone';
   const savedInput = useSavedInput(tool);

@@ -11,6 +11,7 @@ import { ErrorSummary } from './error-summary.tsx';
 import { fields } from './kinds/fields.tsx';
 import { FormContext } from './kinds/form-context.ts';
 import { ROOT_NAME } from './kinds/form-values.ts';
+import { useFormLabels } from './kinds/use-form-labels.ts';
 import { type FormModel, type FormSchema, type FormValue, readSchema } from './schema/read-schema.ts';
 import type { SavedInput } from './use-saved-input.ts';
 import { type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
@@ -88,7 +89,7 @@ export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels
 }
 
 export function ModelForm({ model: given, autofocus = false, ...props }: ModelFormProps) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form takes its default value once
   const model = useMemo(
     () => ({ ...given, field: fields.limit(given.field, props.defaultValue ?? given.field.defaultValue) }),

@@ -3,10 +3,10 @@ import { useId, useMemo } from 'react';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { uploadThroughChat } from '../attachments/use-attachments.ts';
-import { useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
 import { fields } from './kinds/fields.tsx';
 import { groupKey, ROOT_NAME } from './kinds/form-values.ts';
+import { useFormLabels } from './kinds/use-form-labels.ts';
 import type { FormField } from './schema/form-field.ts';
 import { type FormModel, readSchema } from './schema/read-schema.ts';
 import type { SavedInput } from './use-saved-input.ts';
@@ -37,7 +37,7 @@ export function usePropertyForm({
   onApply,
   savedInput,
 }: PropertyFormOptions) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const formId = useId();
   const chat = useSurroundingChat();
   const uploadFile = useMemo(() => (chat === null ? undefined : uploadThroughChat(chat)), [chat]);

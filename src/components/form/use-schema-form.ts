@@ -5,6 +5,7 @@
  * types of TanStack Form do not help a form whose schema is known only at run time. Only this file and the widgets use
  * the library.
  */
+
 import { type FormEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
   type FieldErrors,
@@ -18,8 +19,6 @@ import {
 import type { Issue } from '../../core/tools/client-tool.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import type { Labels } from '../text/labels.ts';
-import { useLabels } from '../text/labels-context.tsx';
 import {
   type CheckedForm,
   checkFormValues,
@@ -32,6 +31,7 @@ import type { ControlIssue } from './kinds/control-issue.ts';
 import { fields } from './kinds/fields.tsx';
 import type { ReadValue } from './kinds/form-context.ts';
 import { ROOT_NAME } from './kinds/form-values.ts';
+import { type FormRoomLabels, useFormLabels } from './kinds/use-form-labels.ts';
 import type { FormModel } from './schema/read-schema.ts';
 import { blankSecrets, restoreFormValues, type SavedInput } from './use-saved-input.ts';
 
@@ -55,7 +55,7 @@ export function useSchemaForm(
   onSubmit: ModelSubmit,
   savedInput: SavedInput | undefined,
 ) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { resolver, lastChecked } = useResolver(model, labels);
   const defaultValues = useMemo(() => {
     const created = fields.create(model.field, initial ?? model.field.defaultValue);
@@ -105,7 +105,7 @@ export function useSchemaForm(
 }
 
 /** Validates for the form library, and remembers the last check, so that a failed submit need not validate again. */
-function useResolver(model: FormModel, labels: Labels) {
+function useResolver(model: FormModel, labels: FormRoomLabels) {
   const lastChecked = useRef<CheckedForm>(noFailure);
   const resolver = useCallback<Resolver<FieldValues, unknown, ReadValue>>(
     async (values) => {
@@ -182,7 +182,7 @@ function useOneAtATime(attempt: (event: FormEvent) => Promise<void>) {
 /** Calls the submit handler. When it throws, the person reads why and the page's error listeners get the error. */
 async function submitSafely(
   submit: () => ReturnType<ModelSubmit>,
-  labels: Labels,
+  labels: FormRoomLabels,
 ): Promise<FormReport | undefined> {
   try {
     return (await submit()) || undefined;

@@ -1,11 +1,14 @@
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { InboxCall } from '../../core/inbox/inbox-call.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
+import { useArgumentsSchema } from '../arguments/call-arguments.tsx';
+import { CallMainValue } from '../arguments/call-main-value.tsx';
 import { InlineQuestion, Leaving } from '../client-tools/inline-queue.tsx';
 import { SendingContext } from '../hooks/use-sending.ts';
 import { formatDate } from '../policies/audit-trail.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
+import { englishInboxLabels } from '../text/inbox-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 
@@ -25,7 +28,7 @@ export function InboxEntry({
 }) {
   const { key, tool, status, refusals } = call;
   const id = useId();
-  const labels = useLabels();
+  const labels = useLabels(englishInboxLabels);
   const [isBroken, setBroken] = useState(false);
   const pressed = useRef<string>(undefined);
   const isSending = status === 'sending';
@@ -60,14 +63,20 @@ export function InboxEntry({
   );
 }
 
-/** The conversation, the person whose message the agent works on, and since when the question waits. */
+/** The conversation, the person whose message the agent works on, the main value of the call, and since when the question waits. */
 function Origin({ id, call, title }: { id: string; call: InboxCall; title: string | undefined }) {
-  const labels = useLabels();
+  const labels = useLabels(englishInboxLabels);
   const { startedBy, sessionId, tool } = call;
+  const schema = useArgumentsSchema(tool.definition);
   return (
     <p className="hr-inbox-origin" id={id}>
-      <strong>{displayText(title ?? labels.inboxConversation(sessionId), 120)}</strong>
+      <strong>
+        {title === undefined
+          ? labels.inboxConversation(displayText(sessionId, 120))
+          : displayText(title, 120)}
+      </strong>
       {startedBy && <span>{labels.inboxStartedBy(displayText(startedBy.name ?? startedBy.id, 120))}</span>}
+      <CallMainValue args={tool.args} schema={schema} originalArgs={tool.originalArgs} />
       <time dateTime={tool.requestedAt.toISOString()}>
         {labels.inboxAskedAt(formatDate(+tool.requestedAt, labels.locale))}
       </time>

@@ -11,6 +11,7 @@ import { AnnounceContext, useAnnouncements } from '../primitives/announcement.ts
 import { joinWords } from '../primitives/join-words.ts';
 import { readPrompt } from '../primitives/question.tsx';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
+import { englishInboxLabels } from '../text/inbox-labels.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { InboxEntry } from './inbox-entry.tsx';
@@ -47,7 +48,7 @@ export function PendingInbox({ labels, slots, ...props }: PendingInboxProps) {
 
 function Inbox({ inbox, titleOf, className }: Omit<PendingInboxProps, 'labels' | 'slots'>) {
   const { calls, status, error, hasMore, refresh } = inbox;
-  const labels = useLabels();
+  const labels = useLabels(englishInboxLabels);
   const id = useId();
   const { announce, text } = useAnnouncements();
   const open = calls.filter((call) => call.status === 'waiting').length;

@@ -7,6 +7,7 @@ import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import { describeCall } from '../text/answer-words.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { englishPolicyLabels } from '../text/policy-labels.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 
 export interface AuditTrailProps {
@@ -37,7 +38,7 @@ export function AuditTrail({ labels, slots, ...props }: AuditTrailProps) {
 }
 
 function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, 'labels' | 'slots'>) {
-  const labels = useLabels();
+  const labels = useLabels(englishPolicyLabels);
   const id = useId();
   const [shown, setShown] = useState(limit);
   const entries = useSyncExternalStore(trail.subscribe, trail.getEntries, trail.getEntries);
@@ -85,7 +86,7 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
 
 /** Shows one answered call: its tool, outcome and date, who answered it, and on demand its arguments, result and receipt. */
 function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
-  const labels = useLabels();
+  const labels = useLabels(englishPolicyLabels);
   const { outcome, answeredBy, allowedBy, tabId, actor, settledAt, person, receipt } = entry;
   const how = [
     person ? labels.byPerson(displayText(person.name ?? person.id, 120)) : labels.answeredBy[answeredBy],

@@ -11,6 +11,7 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { englishPolicyLabels } from '../text/policy-labels.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import { formatDate } from './audit-trail.tsx';
 
@@ -37,7 +38,7 @@ export function RememberedChoices({ labels, slots, ...props }: RememberedChoices
 }
 
 function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'labels' | 'slots'>) {
-  const labels = useLabels();
+  const labels = useLabels(englishPolicyLabels);
   const id = useId();
   const section = useRef<HTMLElement>(null);
   const [announced, setAnnounced] = useState('');
@@ -101,7 +102,7 @@ function ChoiceRow({
   name: string;
   onRevoke: () => void;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishPolicyLabels);
   return (
     <Slot slotName="row" as="li" className="hr-row" data-choice={choice} data-scope={scope}>
       <div className="hr-row-field">

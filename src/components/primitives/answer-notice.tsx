@@ -2,10 +2,10 @@ import type { UIMessage } from '../../core/state/message.ts';
 import type { Issue } from '../../core/tools/client-tool.ts';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
 import type { AnswerState } from '../hooks/use-answer.ts';
-import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { findCall } from '../text/name-call.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
+import type { SharedLabels } from '../text/shared-labels.ts';
 import { Announcement } from './announcement.tsx';
 import { Slot } from './slot.tsx';
 
@@ -53,7 +53,10 @@ export function AnswerNotice({
   }
 }
 
-function readEnding(reason: Extract<AnswerState, { status: 'gone' }>['reason'], labels: Labels): string {
+function readEnding(
+  reason: Extract<AnswerState, { status: 'gone' }>['reason'],
+  labels: SharedLabels,
+): string {
   if (reason === 'expired') return labels.expired;
   return reason === 'not-allowed' ? labels.notAllowed : labels.alreadySettled;
 }
@@ -62,7 +65,7 @@ function readEnding(reason: Extract<AnswerState, { status: 'gone' }>['reason'], 
 function readDecision(
   toolCallId: string,
   messages: readonly UIMessage[],
-  labels: Labels,
+  labels: SharedLabels,
 ): string | undefined {
   const call = findCall(
     toolCallId,

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { isComposing } from '../../shared/is-composing.ts';
+import { englishChoiceLabels } from '../text/choice-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { FieldOption } from '../text/read-options.ts';
 import { displayText } from '../text/safe-text.ts';
@@ -44,7 +45,7 @@ interface OptionRowsProps {
  */
 export function OptionRows(props: OptionRowsProps) {
   const { id, options, picked, clearable = false } = props;
-  const labels = useLabels();
+  const labels = useLabels(englishChoiceLabels);
   const rowsRef = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   const searchable = options.length >= SEARCH_FROM;
@@ -159,7 +160,7 @@ function Search({
   onChange: (query: string) => void;
   onEnterList: () => void;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishChoiceLabels);
   const handleKey = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     switch (event.key) {

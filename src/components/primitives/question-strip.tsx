@@ -2,9 +2,9 @@ import { type ReactNode, useContext, useSyncExternalStore } from 'react';
 import { useAgentName } from '../../react/agent-chat-provider.tsx';
 import { LaterContext, QueuePositionContext, SurfaceContext } from '../hooks/surface-context.ts';
 import { useSecondsLeft } from '../hooks/use-seconds-left.ts';
-import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
+import type { SharedLabels } from '../text/shared-labels.ts';
 import { Button } from './button.tsx';
 import { Countdown, URGENT_SECONDS } from './countdown.tsx';
 import { CloseIcon, RailMark } from './icons.tsx';
@@ -64,7 +64,7 @@ export function QuestionStrip({ origin, place, expiresAt, onDismiss }: QuestionS
   );
 }
 
-function describePlace(place: CallPlace, labels: Labels): string {
+function describePlace(place: CallPlace, labels: SharedLabels): string {
   return place === 'browser' ? labels.runsHere : labels.runsThrough(displayText(place.server, 80));
 }
 

@@ -7,6 +7,7 @@ import { useAsking } from '../hooks/use-asking.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
+import type { SharedLabels } from '../text/shared-labels.ts';
 import {
   readAskingServer,
   readPermissionPrompt,
@@ -129,7 +130,7 @@ function QuestionOnSurface({
 export function readPrompt(
   tool: AnyTool,
   consumed: readonly string[] | undefined,
-  labels: Labels,
+  labels: SharedLabels,
 ): ToolPrompt {
   if (tool.approvalReason !== undefined) return readPermissionPrompt(tool, labels);
   const read = readToolPrompt(tool, consumed);

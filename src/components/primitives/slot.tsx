@@ -27,7 +27,6 @@ export type SlotName =
   | 'card'
   | 'checkbox'
   | 'composer'
-  | 'connection'
   | 'constant'
   | 'countdown'
   | 'description'

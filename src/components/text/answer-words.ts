@@ -4,9 +4,9 @@ import { isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import { isApprovalYes, readReason, type ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { AnyTool } from '../any-tool.ts';
-import type { Labels } from './labels.ts';
 import { readOptionList } from './read-options.ts';
 import { displayText } from './safe-text.ts';
+import type { SharedLabels } from './shared-labels.ts';
 
 /** The texts of the buttons that answer a call. */
 export interface AnswerVerbs {
@@ -24,7 +24,7 @@ export interface AnswerVerbs {
  */
 export function readVerbs(
   { approvalReason, definition }: AnyTool,
-  labels: Labels,
+  labels: SharedLabels,
   value?: string | undefined,
 ): AnswerVerbs {
   const { confirmLabel, declineLabel } = definition ?? {};
@@ -58,7 +58,7 @@ export function readVerbs(
 }
 
 /** The no of a question for values or options. One that is no approval is not declined: a person does not answer it. */
-export function readNoAnswer(tool: AnyTool, labels: Labels): string {
+export function readNoAnswer(tool: AnyTool, labels: SharedLabels): string {
   if (tool.approvalReason !== undefined) return readVerbs(tool, labels).no;
   return tool.definition?.declineLabel ?? labels.doNotAnswer;
 }
@@ -79,7 +79,7 @@ interface ShownCall {
  * Says how far a call is, or what the person said: "confirmed", "you chose Express", "declined: too dear", "allowed by Ada". A result
  * that no dialog of the kit makes is "done", because a tool that ran by itself was answered by nobody.
  */
-export function describeCall(call: ShownCall, labels: Labels): string {
+export function describeCall(call: ShownCall, labels: SharedLabels): string {
   const { status = 'done', outcome, args, result, answeredBy } = call;
   if (answeredBy) return describePerson(call, displayText(answeredBy.name ?? answeredBy.id, 120), labels);
   const reason = reasonOf(call);
@@ -92,7 +92,7 @@ export function describeCall(call: ShownCall, labels: Labels): string {
   return labels.callStatus[outcome ?? status];
 }
 
-function describePerson(call: ShownCall, name: string, labels: Labels): string {
+function describePerson(call: ShownCall, name: string, labels: SharedLabels): string {
   const { outcome, executedBy } = call;
   const reason = reasonOf(call);
   if (outcome === 'declined') return labels.saidBy.declined(name) + (reason ? `: ${reason}` : '');

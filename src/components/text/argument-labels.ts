@@ -1,3 +1,4 @@
+import { formatBytes } from './format-bytes.ts';
 import { plural } from './safe-text.ts';
 
 /** The strings of what will run, or ran: the arguments of a call. Part of {@link Labels}. */
@@ -40,6 +41,8 @@ export interface ArgumentLabels {
   readonly applyFirst: string;
   /** Shown when the field for changing a value did not load. */
   readonly editUnavailable: string;
+  readonly file: string;
+  readonly fileSize: (bytes: number) => string;
 }
 
 export const englishArgumentLabels: ArgumentLabels = {
@@ -68,4 +71,6 @@ export const englishArgumentLabels: ArgumentLabels = {
   valueRange: (from, to) => `From ${from} to ${to}.`,
   applyFirst: 'Apply or cancel the change first.',
   editUnavailable: 'The field could not be loaded. Decide without changes, or reload the page.',
+  file: 'File',
+  fileSize: formatBytes,
 };

@@ -18,9 +18,7 @@ export interface DeliveryLabels {
   readonly answersKept: string;
   /** The bar of a question that waits until the person pauses, or that the person has put off. */
   readonly agentAsks: string;
-  readonly opensOnPause: string;
   readonly questionWaits: string;
-  readonly open: string;
   /** The composer's hint while other people have to answer. */
   readonly waitsForOthers: (title: string, who: string | undefined) => string;
 }
@@ -45,9 +43,7 @@ export const englishDeliveryLabels: DeliveryLabels = {
   serverRestarted: 'The server restarted.',
   answersKept: 'Your answers are kept.',
   agentAsks: 'The agent asks:',
-  opensOnPause: 'opens when you pause',
   questionWaits: 'waits for you',
-  open: 'Open',
   waitsForOthers: (title, who = 'somebody else') =>
     `${title} waits for ${who}. You need not stay here: the answer comes into this chat.`,
 };

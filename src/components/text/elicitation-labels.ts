@@ -5,8 +5,6 @@ export type UrlBlockReason = 'unreadable' | 'scheme' | 'too-long';
 
 /** The strings of MCP elicitation: pages to open, consents, warnings about secrets. Part of {@link Labels}. */
 export interface ElicitationLabels {
-  /** The title of a question from an MCP server. */
-  readonly serverAsks: (server: string) => string;
   readonly pageAddress: string;
   readonly pageHint: string;
   readonly openPage: string;
@@ -20,7 +18,6 @@ export interface ElicitationLabels {
 }
 
 export const englishElicitationLabels: ElicitationLabels = {
-  serverAsks: (server) => `“${server}” asks`,
   pageAddress: 'Page address',
   pageHint: 'It opens in a new tab. This app cannot see what you enter there.',
   openPage: 'Open page',

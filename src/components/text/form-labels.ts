@@ -26,8 +26,6 @@ export interface FormLabels {
     readonly json: string;
   };
   readonly value: string;
-  /** The button of a form that leaves the question without an answer. */
-  readonly doNotAnswer: string;
   readonly jsonNote: string;
   readonly noFields: string;
   readonly skippedFields: (count: number) => string;
@@ -104,7 +102,6 @@ export const englishFormLabels: FormLabels = {
     json: 'Anything (JSON)',
   },
   value: 'Value',
-  doNotAnswer: "Don't answer",
   jsonNote: 'This part has no form of its own. Enter it as JSON.',
   noFields: 'There is nothing to fill in.',
   skippedFields: (count) => `Left out ${plural(count, 'field')} that could not be understood.`,

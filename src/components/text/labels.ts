@@ -1,15 +1,14 @@
-import type { ToolCallStatus } from '../../core/state/message.ts';
-import type { ConnectionState } from '../../shared/connection.ts';
-import type { ToolOutcome } from '../../shared/tool-outcome.ts';
-import { type ArgumentLabels, englishArgumentLabels } from './argument-labels.ts';
+import { type ChoiceLabels, englishChoiceLabels } from './choice-labels.ts';
+import { type ComposerLabels, englishComposerLabels } from './composer-labels.ts';
 import { type DeliveryLabels, englishDeliveryLabels } from './delivery-labels.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
+import { type ErrorLabels, englishErrorLabels } from './error-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
 import { englishInboxLabels, type InboxLabels } from './inbox-labels.ts';
 import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
-import { englishQuestionLabels, type QuestionLabels } from './question-labels.ts';
-import { plural } from './safe-text.ts';
+import { englishSharedLabels, type SharedLabels } from './shared-labels.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
+import { englishUploadLabels, type UploadLabels } from './upload-labels.ts';
 
 /**
  * Every string the kit shows or reads out. Pass some of them as `labels` to a component, or to `LabelsProvider` for a
@@ -17,188 +16,29 @@ import { englishTranscriptLabels, type TranscriptLabels } from './transcript-lab
  * order its words.
  */
 export interface Labels
-  extends ArgumentLabels,
-    FormLabels,
-    TranscriptLabels,
+  extends SharedLabels,
+    ChoiceLabels,
+    ComposerLabels,
     DeliveryLabels,
-    PolicyLabels,
     ElicitationLabels,
+    ErrorLabels,
+    FormLabels,
     InboxLabels,
-    QuestionLabels {
-  readonly confirm: string;
-  readonly decline: string;
-  readonly back: string;
-  readonly cancel: string;
-  readonly close: string;
-  /** Asks whether to leave a question with input that was not sent; `stay` and `leave` answer it. */
-  readonly unsent: string;
-  readonly stay: string;
-  readonly leave: string;
-  /** Describes the buttons that answer, in the half second before they do. */
-  /** The cross of a question that is put off. */
-  readonly answerLater: string;
-  /** A question that waits until the person pauses, or for later. `askedWhileTyping` is read out, too. */
-  readonly askedWhileTyping: (title: string) => string;
-  readonly opensWhenYouPause: string;
-  readonly waitsForYou: (title: string) => string;
-  readonly openQuestion: string;
-  /** Shown in place of a kind of question that the page does not have. */
-  readonly kindMissing: string;
-  readonly submit: string;
-  readonly submitting: string;
-  readonly rerunTitle: (toolName: string) => string;
-  readonly rerunMessage: (toolName: string) => string;
-  readonly rerun: string;
-  readonly doNotRerun: string;
-  readonly confirmAll: (count: number) => string;
-  readonly otherCalls: (count: number) => string;
-  readonly notices: string;
-  readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider' | 'mcp', string>>;
-  readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting' | 'confirmed', string>>;
-  /** The status of a call in which the person chose. */
-  readonly choseInCall: (choice: string) => string;
-  /** The status of a call that the person declined with a reason. */
-  readonly declinedBecause: (reason: string) => string;
-  /** The status of a call that other people have to answer. */
-  readonly waitsFor: (who: string | undefined) => string;
-  /** The status of a call that somebody answered whom the server names. */
-  readonly saidBy: Readonly<Record<'allowed' | 'declined' | 'answered', (name: string) => string>>;
-  readonly connection: Readonly<Record<ConnectionState, string>>;
-  readonly details: string;
-  readonly askedBy: (toolName: string) => string;
-  readonly none: string;
-  readonly moreItems: (count: number) => string;
-  readonly alreadySettled: string;
-  readonly expired: string;
-  /** Shown where other people have to answer. */
-  readonly notAllowed: string;
-  readonly withdrawn: (title: string) => string;
-  readonly notSerializable: string;
-  readonly answerRefused: string;
-  readonly pendingTitle: (count: number) => string;
-  readonly outcomes: {
-    readonly submitted: string;
-    readonly confirmed: string;
-    readonly allowed: string;
-    readonly chose: (choice: string) => string;
-    readonly declined: string;
-    readonly cancelled: string;
-    readonly expired: string;
-  };
-  readonly dialogFailed: (toolName: string) => string;
-  readonly chooseOne: string;
-  readonly chooseSeveral: (min: number, max: number | undefined) => string;
-  readonly choiceMissing: string;
-  readonly choiceTooFew: (min: number) => string;
-  readonly choiceTooMany: (max: number) => string;
-  readonly search: string;
-  readonly searchResults: (count: number) => string;
-  readonly searchEmpty: string;
-  readonly noOptions: string;
-}
+    PolicyLabels,
+    TranscriptLabels,
+    UploadLabels {}
 
-/** The default strings. */
+/** The default strings. The rooms of the kit import their own, so that a page pays for those of the rooms it shows. */
 export const englishLabels: Labels = {
-  ...englishArgumentLabels,
-  ...englishFormLabels,
-  ...englishTranscriptLabels,
+  ...englishSharedLabels,
+  ...englishChoiceLabels,
+  ...englishComposerLabels,
   ...englishDeliveryLabels,
-  ...englishPolicyLabels,
   ...englishElicitationLabels,
+  ...englishErrorLabels,
+  ...englishFormLabels,
   ...englishInboxLabels,
-  ...englishQuestionLabels,
-  confirm: 'Confirm',
-  decline: 'Decline',
-  back: 'Back',
-  cancel: 'Cancel',
-  close: 'Close',
-  unsent: 'Nothing has been sent yet. Close without answering?',
-  stay: 'Keep answering',
-  leave: 'Close without answering',
-  answerLater: 'Answer later',
-  askedWhileTyping: (title) => `The agent asks: ${title}`,
-  opensWhenYouPause: 'opens when you pause',
-  waitsForYou: (title) => `${title} waits for you`,
-  openQuestion: 'Open',
-  kindMissing: 'This page cannot show the question. You can decline it.',
-  submit: 'Send',
-  submitting: 'Sending…',
-  rerunTitle: (toolName) => `Run “${toolName}” again?`,
-  rerunMessage: () => 'It was still running when the page was left.',
-  rerun: 'Run again',
-  doNotRerun: 'Do not run',
-  confirmAll: (count) => `Confirm all ${count}`,
-  otherCalls: (count) => `Show ${count} more of the same kind`,
-  notices: 'Notices',
-  callPlaces: {
-    client: 'in your browser',
-    server: 'on the server',
-    provider: 'at the provider',
-    mcp: 'on an MCP server',
-  },
-  callStatus: {
-    waiting: 'waits for you',
-    pending: 'preparing',
-    running: 'running',
-    done: 'done',
-    error: 'failed',
-    cancelled: 'cancelled',
-    submitted: 'done',
-    confirmed: 'allowed by you',
-    declined: 'declined',
-    'timed-out': 'timed out',
-    aborted: 'stopped',
-    expired: 'expired',
-    superseded: 'no longer needed',
-    failed: 'failed',
-  },
-  choseInCall: (choice) => `you chose ${choice}`,
-  declinedBecause: (reason) => `declined by you: “${reason}”`,
-  waitsFor: (who = 'somebody else') => `waits for ${who}`,
-  saidBy: {
-    allowed: (name) => `allowed by ${name}`,
-    declined: (name) => `declined by ${name}`,
-    answered: (name) => `answered by ${name}`,
-  },
-  connection: {
-    disconnected: 'Not connected',
-    connecting: 'Connecting…',
-    connected: 'Connected',
-    reconnecting: 'Connection lost, trying again…',
-    error: 'Connection failed',
-  },
-  details: 'Details',
-  askedBy: (toolName) => `Requested by the tool ${toolName}`,
-  none: 'None',
-  moreItems: (count) => `and ${count} more`,
-  alreadySettled: 'This was already answered, or the agent was stopped. Nothing was sent.',
-  expired: 'The agent no longer waits: it was stopped, or the time was up. Nothing was sent.',
-  notAllowed: 'Somebody else has to answer this. Nothing was sent.',
-  withdrawn: (title) => `“${title}” no longer needs an answer.`,
-  notSerializable: 'This answer could not be sent:',
-  answerRefused: 'This answer was not accepted:',
-  pendingTitle: (count) => plural(count, 'question needs your answer', 'questions need your answer'),
-  outcomes: {
-    submitted: 'Answered',
-    confirmed: 'Confirmed',
-    allowed: 'Allowed',
-    chose: (choice) => `You chose ${choice}`,
-    declined: 'Declined',
-    cancelled: 'Cancelled',
-    expired: 'No longer needed',
-  },
-  dialogFailed: (toolName) => `The question from ${toolName} could not be shown. The agent was told.`,
-  chooseOne: 'Choose one',
-  chooseSeveral: (min, max) => {
-    if (max === undefined) return min > 1 ? `Choose at least ${min}` : 'Choose any that apply';
-    if (min === max) return `Choose ${min}`;
-    return min > 0 ? `Choose ${min} to ${max}` : `Choose up to ${max}`;
-  },
-  choiceMissing: 'Choose one of the options.',
-  choiceTooFew: (min) => `Choose at least ${min}.`,
-  choiceTooMany: (max) => `Choose at most ${max}.`,
-  search: 'Search options',
-  searchResults: (count) => plural(count, 'option'),
-  searchEmpty: 'No option matches.',
-  noOptions: 'The agent sent no options to choose from.',
+  ...englishPolicyLabels,
+  ...englishTranscriptLabels,
+  ...englishUploadLabels,
 };

@@ -2,24 +2,6 @@ import type { AnsweredBy } from '../../core/tools/settled-call.ts';
 
 /** The strings of approvals, of remembered choices and of the audit trail. Part of {@link Labels}. */
 export interface PolicyLabels {
-  readonly allow: string;
-  readonly doNotAllow: string;
-  readonly allowAll: (count: number) => string;
-  readonly coversConversation: string;
-  /** Names the two radio buttons `rememberOnce` and `rememberAlways`. */
-  readonly remember: string;
-  readonly rememberOnce: string;
-  readonly rememberAlways: string;
-  /** Says what is remembered. `{calls}` and `{place}` stand for the two pick lists. */
-  readonly rememberSentence: string;
-  readonly rememberCalls: string;
-  /** The calls with the same arguments as this one, by the names of the arguments. */
-  readonly rememberSame: (names: readonly string[]) => string;
-  readonly rememberEvery: string;
-  readonly rememberFor: string;
-  readonly rememberScopes: Readonly<Record<'conversation' | 'browser', string>>;
-  /** Takes the place of the sentence where the backend decides for which calls and how long. */
-  readonly rememberHint: string;
   readonly rememberedChoices: string;
   readonly noRememberedChoices: string;
   readonly rememberedDecisions: Readonly<Record<'allowed' | 'declined', string>>;
@@ -49,24 +31,6 @@ export interface PolicyLabels {
 }
 
 export const englishPolicyLabels: PolicyLabels = {
-  allow: 'Allow',
-  doNotAllow: 'Decline',
-  allowAll: (count) => `Allow all ${count}`,
-  coversConversation: 'If you allow this, it may run again in this conversation without asking.',
-  remember: 'How often to ask',
-  rememberOnce: 'Allow once',
-  rememberAlways: 'Always allow…',
-  rememberSentence:
-    'Do not ask again for {calls} in {place}. You can take this back under Remembered choices.',
-  rememberCalls: 'For which calls',
-  rememberSame: (names) =>
-    names.length === 0 || names.length > 2
-      ? 'exactly these details'
-      : `this ${names.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join(' and ')}`,
-  rememberEvery: 'every call like this',
-  rememberFor: 'Where',
-  rememberScopes: { conversation: 'this conversation', browser: 'this browser' },
-  rememberHint: 'From now on your choice applies without asking. You can change it later.',
   rememberedChoices: 'Remembered choices',
   noRememberedChoices: 'Nothing is remembered yet.',
   rememberedDecisions: { allowed: 'Always allows', declined: 'Always declines' },

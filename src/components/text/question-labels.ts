@@ -44,6 +44,8 @@ export interface QuestionLabels {
   readonly typeToConfirmMissing: (word: string) => string;
   /** Says who answered while the question was on the page. */
   readonly decidedJustNow: Readonly<Record<'allowed' | 'declined' | 'answered', (name: string) => string>>;
+  /** The title of a question from an MCP server. */
+  readonly serverAsks: (server: string) => string;
 }
 
 export const englishQuestionLabels: QuestionLabels = {
@@ -80,6 +82,7 @@ export const englishQuestionLabels: QuestionLabels = {
     declined: (name) => `${name} did not allow this just now.`,
     answered: (name) => `${name} answered this just now.`,
   },
+  serverAsks: (server) => `“${server}” asks`,
 };
 
 /** `9:05`, `1:09:05`, or `2 days` from 24 hours on. Rounded down, so that it never promises more time than is left. */

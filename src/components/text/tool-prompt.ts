@@ -1,8 +1,8 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { readDeclaredSeverity, type Severity } from '../../shared/severity.ts';
 import type { AnyTool } from '../any-tool.ts';
-import type { Labels } from './labels.ts';
 import { displayText, humaniseName, looksLikeIdentifier, MAX_TEXT_LENGTH } from './safe-text.ts';
+import type { SharedLabels } from './shared-labels.ts';
 
 /** The title and the message of a dialog, and the arguments that it lists below them. */
 export interface ToolPrompt {
@@ -100,7 +100,7 @@ export function readServer(toolName: string): string | undefined {
  */
 export function readPermissionPrompt(
   tool: AnyTool,
-  labels: Pick<Labels, 'rerunTitle' | 'rerunMessage'>,
+  labels: Pick<SharedLabels, 'rerunTitle' | 'rerunMessage'>,
 ): ToolPrompt {
   const args: unknown = tool.args;
   const { definition } = tool;

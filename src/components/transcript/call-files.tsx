@@ -2,6 +2,7 @@ import type { ToolCallPart } from '../../core/state/message.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { readLink } from '../text/safe-text.ts';
+import { englishTranscriptLabels } from '../text/transcript-labels.ts';
 import { FilePartView } from './link-parts.tsx';
 
 /** The page stays usable whatever a handler adds. */
@@ -9,7 +10,7 @@ const MAX_FILES = 40;
 
 /** The files that the handler of this page has added to its result. Unlike files of the agent they have a preview: their addresses are the app's. */
 export function CallFiles({ files = [] }: { files: ToolCallPart['files'] }) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   if (files.length === 0) return null;
   const more = files.length - MAX_FILES;
   return (

@@ -5,6 +5,7 @@ import { ClockContext } from '../hooks/use-arming.ts';
 import { KeepFocusContext } from '../hooks/use-return-focus.ts';
 import { SHOWN_AFTER_MS } from '../hooks/use-sending.ts';
 import { Button } from '../primitives/button.tsx';
+import { englishDeliveryLabels } from '../text/delivery-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /** Returns the delivery as people see it: an answer that is on its way only after a moment. */
@@ -21,7 +22,7 @@ export function useShownDelivery({ delivery }: ToolCallPart): ToolCallPart['deli
 
 /** At the end of the row of an answer that was not sent: the button that takes it back, which also says what becomes of the answer. */
 export function DeliveryNote({ part }: { part: ToolCallPart }) {
-  const labels = useLabels();
+  const labels = useLabels(englishDeliveryLabels);
   const chat = useSurroundingChat();
   const keepFocus = useContext(KeepFocusContext);
   const delivery = useShownDelivery(part);

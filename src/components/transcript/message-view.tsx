@@ -5,6 +5,7 @@ import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { nameWorker } from '../text/name-call.ts';
 import { displayText } from '../text/safe-text.ts';
+import { englishTranscriptLabels } from '../text/transcript-labels.ts';
 import { PartView } from './part-view.tsx';
 import { RenderersContext } from './transcript-renderers.ts';
 
@@ -27,7 +28,7 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
   waiting = NO_CALLS,
   className,
 }: MessageViewProps) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   const { message: Renderer } = useContext(RenderersContext);
   const { id, role, status, ending, parts, sender } = message;
   const author = sender?.name ? displayText(sender.name, 80) : undefined;

@@ -4,6 +4,7 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
+import { englishTranscriptLabels } from '../text/transcript-labels.ts';
 
 export interface NoticesProps {
   /** Default: the notices of the chat from the `AgentChatProvider`. */
@@ -23,7 +24,7 @@ function ChatNotices(props: NoticesProps) {
 }
 
 function List({ notices = [], limit = 3, className }: NoticesProps) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   const from = Math.max(0, notices.length - limit);
   return (
     <div

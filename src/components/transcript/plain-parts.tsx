@@ -9,9 +9,9 @@ import { hasOwn, isRecord } from '../../shared/json.ts';
 import { ArgumentsTable } from '../arguments/arguments-table.tsx';
 import { TaskIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
+import { englishTranscriptLabels, type TranscriptLabels } from '../text/transcript-labels.ts';
 
 /** Plain text with its line breaks. Markup in it is shown as text. */
 export function TextPartView({ part }: { part: TextPart }) {
@@ -26,7 +26,7 @@ export function TextPartView({ part }: { part: TextPart }) {
 
 /** The reasoning of the agent, closed at first because it is long. */
 export function ReasoningPartView({ part }: { part: ReasoningPart }) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   return (
     <Slot slotName="reasoning" as="details" className="hr-reasoning">
       <summary>{labels.reasoning[part.status]}</summary>
@@ -39,7 +39,7 @@ export function ReasoningPartView({ part }: { part: ReasoningPart }) {
 
 /** An operation of the backend other than a tool call. */
 export function OperationPartView({ part }: { part: OperationPart }) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   return (
     <p className="hr-aside">
       {displayText(part.name, 120)} <span className="hr-faint">{labels.operationStatus[part.status]}</span>
@@ -49,7 +49,7 @@ export function OperationPartView({ part }: { part: OperationPart }) {
 
 /** The tasks that the agent works through, each with its status. */
 export function TodoPartView({ part }: { part: TodoPart }) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   return (
     <ul className="hr-todos" aria-label={labels.todos}>
       {part.todos.map(({ id, content, status }) => (
@@ -68,7 +68,10 @@ export function TodoPartView({ part }: { part: TodoPart }) {
 }
 
 /** Later servers may send other words. */
-function isTodoStatus({ todoStatus }: Labels, status: string): status is keyof Labels['todoStatus'] {
+function isTodoStatus(
+  { todoStatus }: TranscriptLabels,
+  status: string,
+): status is keyof TranscriptLabels['todoStatus'] {
   return hasOwn(todoStatus, status);
 }
 

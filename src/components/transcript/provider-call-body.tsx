@@ -4,6 +4,7 @@ import { CallFields } from '../arguments/call-body.tsx';
 import { LinkIcon, SearchIcon } from '../primitives/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
+import { englishTranscriptLabels } from '../text/transcript-labels.ts';
 import { FilePartView, SourcePartView } from './link-parts.tsx';
 import { type ProviderAction, readProviderResult } from './read-provider-result.ts';
 
@@ -15,7 +16,7 @@ const MAX_ENTRIES = 40;
  * answer or to repeat, because neither this page nor the server runs such a call.
  */
 export function ProviderCallBody({ part }: { part: ToolCallPart }) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   const { actions, sources, artifacts, rest } = readProviderResult(part.result);
   return (
     <div className="hr-call-body">

@@ -8,9 +8,10 @@ import { CloseIcon, OfflineIcon, SpinnerIcon, StatusIcon } from '../primitives/i
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { describeCall } from '../text/answer-words.ts';
-import type { Labels } from '../text/labels.ts';
+import { englishDeliveryLabels } from '../text/delivery-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { nameCall } from '../text/name-call.ts';
+import { englishTranscriptLabels, type TranscriptLabels } from '../text/transcript-labels.ts';
 import { CallFiles } from './call-files.tsx';
 import { CallProgress } from './call-progress.tsx';
 import { PendingToolsContext } from './custom-tool-call.tsx';
@@ -31,7 +32,7 @@ export interface ToolCallViewProps {
  * backend does not have yet says so, and can be taken back while it was not sent. `data-status`, `data-outcome`, `data-waiting`, `data-place` and `data-delivery` are for style sheets.
  */
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
-  const labels = useLabels();
+  const labels = useLabels(englishDeliveryLabels, englishTranscriptLabels);
   const { status, outcome } = part;
   const tool = useContext(PendingToolsContext).find(({ toolCallId }) => toolCallId === part.toolCallId);
   const isForOthers = status === 'running' && (tool ? tool.mayAnswer === false : !waiting && isAsked(part));
@@ -136,7 +137,7 @@ function isAsked({ waitsFor, outcome }: ToolCallPart): boolean {
 }
 
 /** Backends name tools of a provider or of an MCP server with a prefix. A tool of the page runs here, whatever its name. */
-function findPlace({ executedBy, toolName }: ToolCallPart): keyof Labels['callPlaces'] | undefined {
+function findPlace({ executedBy, toolName }: ToolCallPart): keyof TranscriptLabels['callPlaces'] | undefined {
   if (executedBy === 'client' || executedBy === 'provider') return executedBy;
   if (toolName.startsWith('provider:')) return 'provider';
   return toolName.startsWith('mcp:') ? 'mcp' : executedBy;

@@ -11,6 +11,7 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { englishTranscriptLabels } from '../text/transcript-labels.ts';
 import { PendingToolsContext } from './custom-tool-call.tsx';
 import { MessageView } from './message-view.tsx';
 import { RenderersContext, type TranscriptRenderers, useStableRenderers } from './transcript-renderers.ts';
@@ -101,7 +102,7 @@ function Shown({
   children,
   className,
 }: ShownProps) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   const sent = messages.findLast(({ role }) => role === 'user')?.id;
   const scroll = useTranscriptScroll(sent, messages.length === 0);
   const { viewport, content, atEnd } = scroll;
@@ -157,7 +158,7 @@ function ScrollBar({
   /** Called before the jump to the end, which removes the button. */
   onJump: () => void;
 }) {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   return (
     <Slot slotName="bar" as="div" className="hr-transcript-bar">
       {question === 'above' || question === 'below' ? (

@@ -7,7 +7,9 @@ import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { describeError } from '../text/describe-error.ts';
+import { englishErrorLabels } from '../text/error-labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import { englishTranscriptLabels } from '../text/transcript-labels.ts';
 
 export interface TurnErrorProps {
   /** The `error` of the chat state. */
@@ -21,7 +23,7 @@ export interface TurnErrorProps {
 
 /** The error of a failed turn with buttons to retry and to dismiss it. Read out at once. */
 export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorProps) {
-  const labels = useLabels();
+  const labels = useLabels(englishErrorLabels, englishTranscriptLabels);
   const keepFocus = useContext(KeepFocusContext);
   // The pressed button disappears, and without this the browser would move the focus to the top of the page.
   const leave = (act: () => void) => () => {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { UIMessage } from '../../core/state/message.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import { englishTranscriptLabels } from '../text/transcript-labels.ts';
 
 /**
  * The text that screen readers read out: first that an answer is being written, then the complete answer. Reading each
@@ -12,7 +13,7 @@ export function useSpokenAnswer(
   isBusy: boolean,
   content: RefObject<HTMLElement | null>,
 ): string {
-  const labels = useLabels();
+  const labels = useLabels(englishTranscriptLabels);
   const [answer, setAnswer] = useState('');
   const wasBusy = useRef(false);
   const last = messages.at(-1);

@@ -1,12 +1,11 @@
 /**
- * The requests of a turn: sends them, applies the events of their responses, delivers answers, and decides when the turn rests or
- * has ended. Events of a turn that is over are dropped here.
+ * The requests of a turn: sends them, and applies the events of their responses. Events of a turn that is over are dropped here. What
+ * follows from them is decided in `turn-progress.ts`.
  */
 
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import { isOffline, untilOnline } from '../../shared/network.ts';
-import type { RespondCommand } from '../protocol/commands.ts';
 import type { AgentEvent, ClientToolRequestEvent, FinishEvent, SnapshotEvent } from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
 import { toNotice } from '../state/conversation.ts';
@@ -15,36 +14,17 @@ import { selectUndelivered } from './answer-delivery.ts';
 import type { ToolCalls } from './calls/tool-calls.ts';
 import { openResponse, type ResponseContext } from './open-response.ts';
 import { toEventEntry } from './trace.ts';
-import {
-  createTurnRequest,
-  hasOpenRequest,
-  isResumed,
-  isSendingPart,
-  type Turn,
-  type TurnRequest,
-} from './turn.ts';
-import {
-  backendError,
-  finishError,
-  streamInterrupted,
-  toolRoundsExceeded,
-  transportError,
-} from './turn-errors.ts';
-
-const MAX_TOOL_ROUNDS = 25;
+import type { Turn, TurnRequest } from './turn.ts';
+import { backendError, finishError, streamInterrupted, transportError } from './turn-errors.ts';
+import { type TurnEndings, TurnProgress } from './turn-progress.ts';
 
 export interface TurnRequestsContext extends ResponseContext {
   readonly toolCalls: ToolCalls;
   readonly clock: Clock;
 }
 
-/** The ways in which requests end or pause their turn. */
-export interface TurnEndings {
-  /** The agent is done with the turn. */
-  readonly finish: (turn: Turn, request: TurnRequest) => void;
-  readonly fail: (turn: Turn, request: TurnRequest, error: AgentChatError) => void;
-  /** The turn waits for a person and for nothing else. */
-  readonly rest: (turn: Turn) => void;
+/** Requests call these when they learn something about a turn. */
+export interface TurnEvents extends TurnEndings {
   /** A turn begins that somebody else has started. */
   readonly begin: (turn: Turn) => void;
   /** The response ended that followed the conversation at rest. */
@@ -53,11 +33,13 @@ export interface TurnEndings {
 
 export class TurnRequests {
   readonly #context: TurnRequestsContext;
-  readonly #endings: TurnEndings;
+  readonly #events: TurnEvents;
+  readonly progress: TurnProgress;
 
-  constructor(context: TurnRequestsContext, endings: TurnEndings) {
+  constructor(context: TurnRequestsContext, events: TurnEvents) {
     this.#context = context;
-    this.#endings = endings;
+    this.#events = events;
+    this.progress = new TurnProgress(context, events, (turn, request) => void this.run(turn, request));
   }
 
   /** Sends a request and applies its response. Never rejects. */
@@ -91,7 +73,7 @@ export class TurnRequests {
     }
     tracer.ended(number, error, signal.aborted, request.finishReason !== undefined);
     if (error && !signal.aborted && this.#isLostOffline(request, error)) return this.run(turn, request);
-    if (turn.isResting) this.#endings.restEnded(turn, request, error);
+    if (turn.isResting) this.#events.restEnded(turn, request, error);
     else if (!turn.isOver && request.isOpen) this.#onResponseEnd(turn, request, error);
     request.isOpen = false;
     request.resolveAcknowledged();
@@ -109,7 +91,7 @@ export class TurnRequests {
     turn.isResting = false;
     const { command } = request;
     if (command.type === 'open') this.#context.store.change({ type: 'request-sent', command });
-    this.#endings.begin(turn);
+    this.#events.begin(turn);
     return true;
   }
 
@@ -133,54 +115,6 @@ export class TurnRequests {
   #isLostOffline({ command, isAcknowledged }: TurnRequest, { code }: AgentChatError): boolean {
     if (isAcknowledged || code !== 'connection_failed' || !isOffline()) return false;
     return command.type === 'respond' || this.#context.transport.capabilities.open === true;
-  }
-
-  /** Does the next step that is due: delivers answers that are complete, or lets the turn rest, finish or fail. */
-  advance(turn: Turn): void {
-    if (turn.isOver) return;
-    const { store, delivery } = this.#context;
-    const open = this.#calls().filter(isOpen);
-    const ready = selectUndelivered(store.read());
-    if (ready.length > 0 && delivery.canSend(turn, open)) {
-      // Answers of the same moment go together.
-      if (open.length > 0 && delivery.canPause()) return queueMicrotask(() => this.#deliverReady(turn));
-      return this.#deliverReady(turn);
-    }
-    if (hasOpenRequest(turn, delivery.silentRequest(turn, open))) return;
-    if (open.some(({ stage }) => stage !== 'waiting')) return;
-    if (open.length > 0) return this.#endings.rest(turn);
-    // No call is open and no answer is due: every call expired, or the request named no call at all.
-    if (turn.current !== undefined) return this.#endings.finish(turn, turn.current);
-    // The answers were sent, but no request reads the run they went to.
-    const [request] = turn.requests;
-    if (request !== undefined) this.#endings.fail(turn, request, streamInterrupted());
-  }
-
-  #deliverReady(turn: Turn): void {
-    const { store, delivery } = this.#context;
-    // The end of the request that is under way calls `advance` again.
-    if (turn.isOver || isSendingPart(turn)) return;
-    // Until then the person may take the answers back.
-    if (isOffline()) return void this.#awaitNetwork(turn);
-    const ready = selectUndelivered(store.read());
-    turn.hasPersonsAnswer = false;
-    const commands = delivery.toCommands(ready, this.#calls().filter(isOpen), store.read().cursor);
-    for (const command of commands) this.#deliver(turn, command);
-  }
-
-  async #awaitNetwork(turn: Turn): Promise<void> {
-    if (turn.awaitsNetwork) return;
-    turn.awaitsNetwork = true;
-    await untilOnline(turn.abort.signal);
-    turn.awaitsNetwork = false;
-    this.advance(turn);
-  }
-
-  /** Treats answers that are in transit as lost, so that they are sent again. Returns whether there were any. */
-  loseDelivered(calls: readonly ToolCall[]): boolean {
-    const keys = calls.filter(({ stage }) => stage === 'delivered').map(({ key }) => key);
-    this.#lose(keys);
-    return keys.length > 0;
   }
 
   #calls(): readonly ToolCall[] {
@@ -265,12 +199,12 @@ export class TurnRequests {
     turn.isAnswering = false;
     // A run that asks again for calls which were answered has not got the answers. They are sent again; nothing runs twice.
     if (delivery.canEndTurn(turn, request)) {
-      this.#lose(event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId)));
+      this.progress.lose(event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId)));
     }
     toolCalls.begin(event);
     // A person sees the question at once. Handlers that run by themselves can wait for the next frame.
     if (this.#calls().some(({ stage }) => stage === 'waiting')) store.publish();
-    this.advance(turn);
+    this.progress.advance(turn);
   }
 
   #onFinish(turn: Turn, request: TurnRequest, event: FinishEvent): void {
@@ -278,17 +212,17 @@ export class TurnRequests {
     request.finishReason = event.finishReason;
     request.isOpen = false;
     // The turn may have waited for the end of this response before it could rest.
-    if (!delivery.canEndTurn(turn, request)) return this.advance(turn);
-    if (event.finishReason === 'error') return this.#endings.fail(turn, request, finishError(event));
-    if (delivery.canPause() && this.#hasMissingAnswers(turn, request)) return this.advance(turn);
-    this.#endings.finish(turn, request);
+    if (!delivery.canEndTurn(turn, request)) return this.progress.advance(turn);
+    if (event.finishReason === 'error') return this.#events.fail(turn, request, finishError(event));
+    if (delivery.canPause() && this.#hasMissingAnswers(turn, request)) return this.progress.advance(turn);
+    this.#events.finish(turn, request);
   }
 
   /** True if the run waits for answers of this client. */
   #hasMissingAnswers(turn: Turn, request: TurnRequest): boolean {
     // A run that was resumed after a cut says that it waits: the answers never arrived, and are sent again.
     const isWaiting = request.finishReason === 'client-tool-calls';
-    if (isWaiting && this.loseDelivered(this.#calls())) turn.isAnswering = false;
+    if (isWaiting && this.progress.loseDelivered()) turn.isAnswering = false;
     return this.#calls().some(isOpen) || selectUndelivered(this.#context.store.read()).length > 0;
   }
 
@@ -298,14 +232,14 @@ export class TurnRequests {
     // The person can still answer: what others do is only seen later.
     if (isFollowing(request) && this.#calls().some(isOpen)) return;
     if (!delivery.canEndTurn(turn, request) || delivery.isCompleteWithoutFinish(request)) {
-      return this.advance(turn);
+      return this.progress.advance(turn);
     }
     if (error || request === turn.current) {
       return this.#onFailure(turn, request, error ?? streamInterrupted());
     }
     // A request that carries a single answer has a response without events: its end says that the answer was taken.
     store.change({ type: 'calls-acknowledged', keys: request.answers });
-    this.advance(turn);
+    this.progress.advance(turn);
   }
 
   /** A server that refuses an answer goes on to wait for one, so the turn goes on as well. */
@@ -313,34 +247,10 @@ export class TurnRequests {
     request.isOpen = false;
     const { toolCalls, tracer } = this.#context;
     const refused = toolCalls.onRefused(request.answers, error);
-    if (refused.length === 0) return this.#endings.fail(turn, request, error);
+    if (refused.length === 0) return this.#events.fail(turn, request, error);
     tracer.step?.({ type: 'answer-refused', toolCallIds: refused, code: error.backendCode });
     turn.isAnswering = false;
-    this.advance(turn);
-  }
-
-  /** These answers never arrived: they are sent again, or asked for again. */
-  #lose(keys: readonly string[]): void {
-    this.#context.store.change({ type: 'calls-lost', keys });
-    this.#context.toolCalls.reopen(keys);
-  }
-
-  #deliver(turn: Turn, command: RespondCommand): void {
-    if (turn.isOver) return;
-    const { store, delivery, options } = this.#context;
-    const request = createTurnRequest(command);
-    const limit = options().maxToolRounds ?? MAX_TOOL_ROUNDS;
-    if (!turn.isAnswering && turn.rounds++ >= limit) {
-      return this.#endings.fail(turn, request, toolRoundsExceeded(limit));
-    }
-    turn.isAnswering = true;
-    if (delivery.readsRun(command) && isResumed(turn)) {
-      // The response to the answers has all that follows.
-      turn.abort.abort();
-      turn.abort = new AbortController();
-    }
-    store.change({ type: 'calls-delivered', keys: request.answers });
-    void this.run(turn, request);
+    this.progress.advance(turn);
   }
 }
 

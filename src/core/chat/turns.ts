@@ -161,7 +161,7 @@ export class Turns {
       turn.rounds = turn.isAnswering ? 0 : -1;
       turn.hasPersonsAnswer = true;
     }
-    this.#requests.advance(turn);
+    this.#requests.progress.advance(turn);
   }
 
   /** Opens the conversation if the chat has `openOnStart`, or joins what goes on at the backend. */
@@ -234,8 +234,8 @@ export class Turns {
     const hasUndelivered = calls.some(({ stage }) => stage !== 'acknowledged');
     if (!hasUndelivered && !resume) return this.#fail(turn, request, streamInterrupted());
     // It is unknown whether answers in transit arrived. They are sent again under the same call ids.
-    this.#requests.loseDelivered(calls);
-    this.#requests.advance(turn);
+    this.#requests.progress.loseDelivered(calls);
+    this.#requests.progress.advance(turn);
   }
 
   #canResume(request: TurnRequest): boolean {
@@ -336,7 +336,7 @@ export class Turns {
     // Calls that expired with the cut are open again: the run still waits for them.
     toolCalls.reopen(store.read().calls.map(({ key }) => key));
     store.publish();
-    if (delivery.resendsOnResume()) this.#requests.advance(turn);
+    if (delivery.resendsOnResume()) this.#requests.progress.advance(turn);
     return rested;
   }
 

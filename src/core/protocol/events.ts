@@ -345,6 +345,8 @@ export interface ToolResultAcknowledgedEvent extends EventPosition {
   /** How the call ended, and what the person said about it. Servers of before 0.2 send neither. */
   outcome?: ToolOutcome;
   reason?: string;
+  /** Files that the tool of the page made. */
+  files?: readonly ResultFile[];
 }
 /** The conversation as the server has it: the first event of an `open` request. It replaces what the client had. */
 export interface SnapshotEvent extends EventPosition {

@@ -12,7 +12,14 @@ import { AgentChatError, describeThrown } from '../../shared/errors.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import { isToolOutcome } from '../../shared/tool-outcome.ts';
-import type { AgentEvent, DocumentSourceEvent, TodoItem, TokenUsage, UrlSourceEvent } from './events.ts';
+import type {
+  AgentEvent,
+  DocumentSourceEvent,
+  ResultFile,
+  TodoItem,
+  TokenUsage,
+  UrlSourceEvent,
+} from './events.ts';
 import { decodeErrorEvent, decodeFinish } from './native-endings.ts';
 import {
   type Check,
@@ -73,7 +80,16 @@ const SHAPES = {
   'tool-output-error': [{ toolCallId: isName, error: isString }],
   'tool-result-acknowledged': [
     { toolCallId: isName, status: isOneOf('accepted', 'expired', 'duplicate') },
-    { answeredBy: isAnswerer, result: isPresent, error: isString, outcome: isToolOutcome, reason: isString },
+    {
+      ...{
+        answeredBy: isAnswerer,
+        result: isPresent,
+        error: isString,
+        outcome: isToolOutcome,
+        reason: isString,
+      },
+      files: isListOf<ResultFile>(isString, 'id', 'mediaType', 'url'),
+    },
   ],
   'block-start': [
     { blockId: isString, blockName: isString, blockType: isString, display: isString },

@@ -114,7 +114,7 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
  * the run acknowledges the answers that were sent before the last one once more
  */
 function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): ToolCallAnswer | undefined {
-  const { answeredBy, error } = event;
+  const { answeredBy, error, files } = event;
   const isOwn = isOwnAnswer(event, call);
   const isTaken = call.stage === 'acknowledged' && call.answeredBy === undefined;
   const namesOther = answeredBy !== undefined && !(isOwn && isTaken);
@@ -123,7 +123,7 @@ function toGivenAnswer(event: ToolResultAcknowledgedEvent, call: ToolCall): Tool
   // Such a server reads the earlier form of a no as one. What it cannot have taken for an answer is over all the same.
   const outcome = readOutcome(event, { from, allows: () => false }) ?? 'expired';
   const result = error === undefined ? deepFreeze(event.result) : undefined;
-  return compact({ outcome, result, error, reason: readReason(event, outcome) });
+  return compact({ outcome, result, error, reason: readReason(event, outcome), files });
 }
 
 function isOwnAnswer({ outcome, status }: ToolResultAcknowledgedEvent, { answer }: ToolCall): boolean {
@@ -208,7 +208,7 @@ function putCall(
 }
 
 /** What runs: the arguments as a person changed them, beside those of the agent. A call that is open again has its first ones. */
-function toShownArguments({
+export function toShownArguments({
   request: { originalArgs, ...request },
   redactedArgs: args = request.args,
   answer,

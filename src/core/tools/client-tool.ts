@@ -197,8 +197,10 @@ export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions
    * it, and the names of the arguments that differ.
    */
   readonly editable?: boolean;
-  /** Lets the person have a yes or no remembered by the backend: the result has `remember: true` then. Default `false`. */
+  /** Lets the person have a yes remembered by the backend: the result has `remember: true` then. Default `false`. */
   readonly remember?: boolean;
+  /** The backend keeps a yes within limits, and the result has `remember: { sameArguments, scope?: 'conversation' }`: a transport sets it. */
+  readonly rememberLimits?: true;
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
   readonly ui?: DialogKind | ClientToolComponent;
   /**
@@ -241,7 +243,7 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
    */
   readonly editable?: boolean;
   /**
-   * Lets the person have their choice remembered, where the chat has `rememberedChoices`. Default `false`. Without
+   * Lets the person have a yes remembered, where the chat has `rememberedChoices`. Default `false`. Without
    * effect where a `confirmWord` has to be typed or the severity is `destructive`: each of those deserves its own look.
    */
   readonly remember?: boolean;

@@ -1,6 +1,7 @@
 import { compact } from '../../shared/json.ts';
 import type { Answerer } from '../../shared/principal.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import { toShownArguments } from '../state/reduce-calls.ts';
 import { type ToolCall, type ToolCallAnswer, visibleResult } from '../state/tool-call.ts';
 import type { ClientToolDefinition } from './client-tool.ts';
 import { redactArgs } from './redact-result.ts';
@@ -22,7 +23,7 @@ export interface SettledCall {
   readonly toolCallId: string;
   readonly toolName: string;
   /**
-   * As the agent sent them, or as a person corrected them before the handler ran; before any schema parsed them. Without what is secret by
+   * As the agent sent them, or as a person corrected them before allowing them; before any schema parsed them. Without what is secret by
    * the tool's `input`.
    */
   readonly args: unknown;
@@ -55,14 +56,16 @@ export interface SettledCall {
  * @param now milliseconds since the epoch
  */
 export function toSettledCall(
-  { key, request, requestedAt, stage, approval, answeredBy }: ToolCall,
+  call: ToolCall,
   answer: ToolCallAnswer,
   tool: ClientToolDefinition | undefined,
   by: AnsweredBy,
   now: number,
-  tabId = approval?.tabId,
+  tabId = call.approval?.tabId,
 ): SettledCall {
+  const { key, request, requestedAt, stage, approval, answeredBy } = call;
   const { toolCallId, toolName } = request;
+  const { args, originalArgs } = toShownArguments({ ...call, answer });
   const { outcome } = answer;
   // The late answer of a person may be what shows that the time of a call is over. It does not answer the call.
   const isNobodys = outcome === 'expired' || (outcome === 'timed-out' && stage === 'waiting');
@@ -70,8 +73,8 @@ export function toSettledCall(
     key,
     toolCallId,
     toolName,
-    args: redactArgs(request.args, tool),
-    originalArgs: request.originalArgs && redactArgs(request.originalArgs, tool),
+    args: redactArgs(args, tool),
+    originalArgs: originalArgs && redactArgs(originalArgs, tool),
     outcome,
     result: visibleResult(answer),
     error: answer.error,

@@ -144,6 +144,8 @@ export interface TransportTool {
  */
 export interface TransportQuestion extends Omit<CallQuestion, 'inputSchema' | 'outputSchema'> {
   readonly interactive: true;
+  /** With `remember`: the backend also keeps a yes for the same arguments or this conversation alone. */
+  readonly rememberLimits?: true;
   /**
    * True if the backend runs the call once it is allowed: no handler of the page runs, and the answer is the yes or no of an approval,
    * whatever `output` the app declares.

@@ -12,6 +12,8 @@ export function toQuestion({ question, executedBy }: PendingToolCall): Transport
     ...asked,
     // An approval is about the arguments; any other question is about something that the tool asks beside them.
     message: executedBy === 'server' ? undefined : asked.description,
+    // The server keeps a yes to one of its tools for these arguments or this conversation alone, if the person wants that.
+    rememberLimits: asked.remember && executedBy === 'server' ? (true as const) : undefined,
     isApproval: executedBy === 'server' ? (true as const) : undefined,
     input: inputSchema && toOpaqueSchema(inputSchema),
     output: outputSchema && toOpaqueSchema(outputSchema),

@@ -1,4 +1,4 @@
-import { plural } from '../format.ts';
+import { plural, rtl } from '../format.ts';
 import type { LocaleLabels } from '../locale-labels.ts';
 import { formLabels } from './form-labels.ts';
 import { pageLabels } from './page-labels.ts';
@@ -12,9 +12,9 @@ export const ar: LocaleLabels = {
   ...pageLabels,
   locale: 'ar',
   runCode: runCodeLabels,
-  attentionTitle: (count, agent, site) => `(${count}) ${agent} يسأل – ${site}`,
-  attentionNotification: (agent) => `${agent} يسأل`,
-  attentionBody: (_, site) => `سؤال بانتظارك على ${site}.`,
+  attentionTitle: (count, agent, site) => rtl`(${count}) ${agent} يسأل – ${site}`,
+  attentionNotification: (agent) => rtl`${agent} يسأل`,
+  attentionBody: (_, site) => rtl`سؤال بانتظارك على ${site}.`,
   attentionAgent: 'الوكيل',
   confirm: 'تأكيد',
   decline: 'رفض',
@@ -25,18 +25,19 @@ export const ar: LocaleLabels = {
   stay: 'متابعة الإجابة',
   leave: 'إغلاق دون إجابة',
   answerLater: 'الإجابة لاحقًا',
-  askedWhileTyping: (title) => `الوكيل يسأل: ${title}`,
+  askedWhileTyping: (title) => rtl`الوكيل يسأل: ${title}`,
   opensWhenYouPause: 'يُفتح عند توقفك عن الكتابة',
-  waitsForYou: (title) => `${title} بانتظارك`,
+  waitsForYou: (title) => rtl`${title} بانتظارك`,
   openQuestion: 'فتح',
   kindMissing: 'لا يمكن لهذه الصفحة عرض السؤال. يمكنك رفضه.',
   submit: 'إرسال',
+  doNotAnswer: 'عدم الإجابة',
   submitting: 'جارٍ الإرسال…',
-  rerunTitle: (toolName) => `هل تريد تشغيل «${toolName}» مجددًا؟`,
+  rerunTitle: (toolName) => rtl`هل تريد تشغيل «${toolName}» مجددًا؟`,
   rerunMessage: () => 'كان لا يزال قيد التشغيل عند مغادرة الصفحة.',
   rerun: 'تشغيل مجددًا',
   doNotRerun: 'عدم التشغيل',
-  confirmAll: (count) => `تأكيد الكل (${count})`,
+  confirmAll: (count) => rtl`تأكيد الكل (${count})`,
   otherCalls: (count) =>
     plural('ar', count, {
       one: 'عرض طلب آخر من النوع نفسه',
@@ -45,13 +46,6 @@ export const ar: LocaleLabels = {
       many: 'عرض {n} طلبًا آخر من النوع نفسه',
       other: 'عرض {n} طلب آخر من النوع نفسه',
     }),
-  notices: 'تنبيهات',
-  callPlaces: {
-    client: 'في متصفحك',
-    server: 'على الخادم',
-    provider: 'لدى المزوّد',
-    mcp: 'على خادم MCP',
-  },
   callStatus: {
     waiting: 'بانتظارك',
     pending: 'قيد التحضير',
@@ -68,29 +62,21 @@ export const ar: LocaleLabels = {
     superseded: 'لم يعد لازمًا',
     failed: 'فشل',
   },
-  choseInCall: (choice) => `اخترت ${choice}`,
-  declinedBecause: (reason) => `رُفض: ${reason}`,
-  waitsFor: (who = 'شخص آخر') => `بانتظار ${who}`,
+  choseInCall: (choice) => rtl`اخترت ${choice}`,
+  declinedBecause: (reason) => rtl`رُفض: ${reason}`,
   saidBy: {
-    allowed: (name) => `سمح به ${name}`,
-    declined: (name) => `رفضه ${name}`,
-    answered: (name) => `أجاب عنه ${name}`,
-  },
-  connection: {
-    disconnected: 'غير متصل',
-    connecting: 'جارٍ الاتصال…',
-    connected: 'متصل',
-    reconnecting: 'انقطع الاتصال، تجري إعادة المحاولة…',
-    error: 'فشل الاتصال',
+    allowed: (name) => rtl`سمح به ${name}`,
+    declined: (name) => rtl`رفضه ${name}`,
+    answered: (name) => rtl`أجاب عنه ${name}`,
   },
   details: 'التفاصيل',
-  askedBy: (toolName) => `طلبته الأداة ${toolName}`,
+  askedBy: (toolName) => rtl`طلبته الأداة ${toolName}`,
   none: 'لا شيء',
-  moreItems: (count) => `و${count} أخرى`,
+  moreItems: (count) => rtl`و${count} أخرى`,
   alreadySettled: 'سبقت الإجابة عن هذا، أو أُوقف الوكيل. لم يُرسل شيء.',
   expired: 'لم يعد الوكيل ينتظر: أُوقف، أو انتهت المهلة. لم يُرسل شيء.',
   notAllowed: 'يجب أن يجيب شخص آخر عن هذا. لم يُرسل شيء.',
-  withdrawn: (title) => `«${title}» لم يعد يحتاج إلى إجابة.`,
+  withdrawn: (title) => rtl`«${title}» لم يعد يحتاج إلى إجابة.`,
   notSerializable: 'تعذّر إرسال هذه الإجابة:',
   answerRefused: 'لم تُقبل هذه الإجابة:',
   pendingTitle: (count) =>
@@ -106,21 +92,21 @@ export const ar: LocaleLabels = {
     submitted: 'تمت الإجابة',
     confirmed: 'تم التأكيد',
     allowed: 'سُمح به',
-    chose: (choice) => `اخترت ${choice}`,
+    chose: (choice) => rtl`اخترت ${choice}`,
     declined: 'رُفض',
     cancelled: 'أُلغي',
     expired: 'لم يعد لازمًا',
   },
-  dialogFailed: (toolName) => `تعذّر عرض السؤال من ${toolName}. تم إبلاغ الوكيل.`,
+  dialogFailed: (toolName) => rtl`تعذّر عرض السؤال من ${toolName}. تم إبلاغ الوكيل.`,
   chooseOne: 'اختر خيارًا واحدًا',
   chooseSeveral: (min, max) => {
-    if (max === undefined) return min > 1 ? `اختر ${min} على الأقل` : 'اختر كل ما ينطبق';
-    if (min === max) return `العدد المطلوب: ${min}`;
-    return min > 0 ? `اختر من ${min} إلى ${max}` : `اختر ${max} على الأكثر`;
+    if (max === undefined) return min > 1 ? rtl`اختر ${min} على الأقل` : 'اختر كل ما ينطبق';
+    if (min === max) return rtl`العدد المطلوب: ${min}`;
+    return min > 0 ? rtl`اختر من ${min} إلى ${max}` : rtl`اختر ${max} على الأكثر`;
   },
   choiceMissing: 'اختر أحد الخيارات.',
-  choiceTooFew: (min) => `اختر ${min} على الأقل.`,
-  choiceTooMany: (max) => `اختر ${max} على الأكثر.`,
+  choiceTooFew: (min) => rtl`اختر ${min} على الأقل.`,
+  choiceTooMany: (max) => rtl`اختر ${max} على الأكثر.`,
   search: 'البحث في الخيارات',
   searchResults: (count) =>
     plural('ar', count, {
@@ -133,4 +119,7 @@ export const ar: LocaleLabels = {
     }),
   searchEmpty: 'لا خيار مطابق.',
   noOptions: 'لم يرسل الوكيل خيارات.',
+  // The reason ends the text, and where it stands every sign of direction is spelled out.
+  notSent: (reason) => `لم يُرسل: ${reason}`,
+  unknownError: 'خطأ غير معروف',
 };

@@ -1,5 +1,5 @@
 import type { FormLabels } from '../../components/text/form-labels.ts';
-import { plural } from '../format.ts';
+import { plural, rtl } from '../format.ts';
 
 export const formLabels: FormLabels = {
   optional: 'اختياري',
@@ -7,13 +7,13 @@ export const formLabels: FormLabels = {
   addItem: 'إضافة المزيد',
   addFirstItem: 'إضافة',
   itemRange: (min, max) => {
-    if (max === undefined) return `${min} على الأقل`;
-    return min === 0 ? `${max} على الأكثر` : `من ${min} إلى ${max}`;
+    if (max === undefined) return rtl`${min} على الأقل`;
+    return min === 0 ? rtl`${max} على الأكثر` : rtl`من ${min} إلى ${max}`;
   },
-  removeItem: (label) => `إزالة ${label}`,
-  moveUp: (label) => `نقل ${label} إلى أعلى`,
-  moveDown: (label) => `نقل ${label} إلى أسفل`,
-  itemLabel: (label, index) => `${label} ${index}`,
+  removeItem: (label) => rtl`إزالة ${label}`,
+  moveUp: (label) => rtl`نقل ${label} إلى أعلى`,
+  moveDown: (label) => rtl`نقل ${label} إلى أسفل`,
+  itemLabel: (label, index) => rtl`${label} ${index}`,
   entryKey: 'الاسم',
   entryValue: 'القيمة',
   kindNames: {
@@ -26,7 +26,6 @@ export const formLabels: FormLabels = {
     json: 'أي شيء (JSON)',
   },
   value: 'القيمة',
-  doNotAnswer: 'عدم الإجابة',
   jsonNote: 'لا نموذج لهذا الجزء. أدخله بصيغة JSON.',
   noFields: 'لا شيء لملئه.',
   skippedFields: (count) =>
@@ -40,7 +39,7 @@ export const formLabels: FormLabels = {
     }),
   showSecret: 'إظهار',
   hideSecret: 'إخفاء',
-  secretNote: (host) => `يُرسل إلى ${host} فقط. لا يُحفظ في المحادثة.`,
+  secretNote: (host) => rtl`يُرسل إلى ${host} فقط. لا يُحفظ في المحادثة.`,
   errorSummary: (count) =>
     plural('ar', count, {
       zero: 'لا إجابات تحتاج إلى مراجعة',
@@ -51,25 +50,25 @@ export const formLabels: FormLabels = {
     }),
   required: 'املأ هذا الحقل.',
   fileMissing: 'اختر ملفًا.',
-  numberRange: (min, max) => `من ${min} إلى ${max}`,
-  hintFrom: (limit) => `من ${limit}`,
-  hintUpTo: (limit) => `حتى ${limit}`,
-  hintAbove: (limit) => `أكثر من ${limit}`,
-  hintBelow: (limit) => `أقل من ${limit}`,
-  upToCharacters: (max) => `حتى ${characters(max)}`,
-  tooShort: (min) => `الحد الأدنى ${characters(min)}.`,
-  tooLong: (max) => `الحد الأقصى ${characters(max)}.`,
-  scaleMissing: (min, max) => `اختر من ${min} إلى ${max}.`,
-  tooEarly: (limit) => `${limit} أو بعده.`,
-  tooLate: (limit) => `${limit} أو قبله.`,
-  tooSmall: (min) => `أدخل ${min} أو أكثر.`,
-  tooLarge: (max) => `أدخل ${max} أو أقل.`,
-  above: (limit) => `أدخل أكثر من ${limit}.`,
-  below: (limit) => `أدخل أقل من ${limit}.`,
+  numberRange: (min, max) => rtl`من ${min} إلى ${max}`,
+  hintFrom: (limit) => rtl`من ${limit}`,
+  hintUpTo: (limit) => rtl`حتى ${limit}`,
+  hintAbove: (limit) => rtl`أكثر من ${limit}`,
+  hintBelow: (limit) => rtl`أقل من ${limit}`,
+  upToCharacters: (max) => rtl`حتى ${characters(max)}`,
+  tooShort: (min) => rtl`الحد الأدنى ${characters(min)}.`,
+  tooLong: (max) => rtl`الحد الأقصى ${characters(max)}.`,
+  scaleMissing: (min, max) => rtl`اختر من ${min} إلى ${max}.`,
+  tooEarly: (limit) => rtl`${limit} أو بعده.`,
+  tooLate: (limit) => rtl`${limit} أو قبله.`,
+  tooSmall: (min) => rtl`أدخل ${min} أو أكثر.`,
+  tooLarge: (max) => rtl`أدخل ${max} أو أقل.`,
+  above: (limit) => rtl`أدخل أكثر من ${limit}.`,
+  below: (limit) => rtl`أدخل أقل من ${limit}.`,
   notNumber: 'أدخل عددًا.',
   ambiguousNumber: 'أدخل العدد دون فاصل للآلاف.',
   notInteger: 'أدخل عددًا صحيحًا.',
-  notMultiple: (step) => `أدخل أحد مضاعفات ${step}.`,
+  notMultiple: (step) => rtl`أدخل أحد مضاعفات ${step}.`,
   notEmail: 'أدخل عنوان بريد إلكتروني، مثل name@example.com.',
   notUrl: 'أدخل عنوانًا كاملًا، مثل https://example.com.',
   notDate: 'أدخل تاريخًا.',
@@ -77,8 +76,8 @@ export const formLabels: FormLabels = {
   notTime: 'أدخل وقتًا.',
   notPattern: 'هذه ليست الصيغة المتوقعة.',
   notJson: 'هذا ليس JSON صالحًا.',
-  tooFewItems: (min) => `أضف ${min} على الأقل.`,
-  tooManyItems: (max) => `أبقِ ${max} على الأكثر.`,
+  tooFewItems: (min) => rtl`أضف ${min} على الأقل.`,
+  tooManyItems: (max) => rtl`أبقِ ${max} على الأكثر.`,
   duplicateItem: 'هذا موجود في القائمة.',
   duplicateKey: 'هذا الاسم مستخدم مرتين.',
   formInvalid: 'لم يُقبل هذا:',

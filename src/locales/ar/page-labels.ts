@@ -1,10 +1,18 @@
+import type { ComposerLabels } from '../../components/text/composer-labels.ts';
 import type { DeliveryLabels } from '../../components/text/delivery-labels.ts';
+import type { ErrorLabels } from '../../components/text/error-labels.ts';
 import type { InboxLabels } from '../../components/text/inbox-labels.ts';
 import type { TranscriptLabels } from '../../components/text/transcript-labels.ts';
+import type { UploadLabels } from '../../components/text/upload-labels.ts';
 import { errorLabels } from '../error-labels.ts';
-import { formatBytes, plural } from '../format.ts';
+import { formatBytes, plural, rtl } from '../format.ts';
 
-export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
+export const pageLabels: ComposerLabels &
+  DeliveryLabels &
+  ErrorLabels &
+  InboxLabels &
+  TranscriptLabels &
+  UploadLabels = {
   conversation: 'المحادثة',
   roles: { user: 'أنت', assistant: 'الوكيل' },
   thinking: 'يفكر…',
@@ -17,10 +25,8 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   providerActions: 'الخطوات',
   providerSources: 'المصادر',
   providerArtifacts: 'الملفات',
-  callProgress: (done, total) => (total === undefined ? `أُنجز ${done}` : `${done} من ${total}`),
+  callProgress: (done, total) => (total === undefined ? rtl`أُنجز ${done}` : rtl`${done} من ${total}`),
   callFiles: 'الملفات',
-  file: 'ملف',
-  fileSize: (bytes) => formatBytes('ar', bytes),
   jumpToLatest: 'إلى الأحدث',
   showQuestion: 'عرض',
   turnFailed: 'فشلت الإجابة',
@@ -71,24 +77,22 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   messageWaits: 'ستُرسل رسالتك بعد الإجابة عن السؤال.',
   replying: ([question = 'السؤال المفتوح', ...others]) =>
     others.length > 0
-      ? `يرسل رفضًا للأسئلة المفتوحة (${others.length + 1}) مع هذه الكلمات.`
-      : `يرسل رفضًا لـ ${question} مع هذه الكلمات.`,
+      ? rtl`يرسل رفضًا للأسئلة المفتوحة (${others.length + 1}) مع هذه الكلمات.`
+      : rtl`يرسل رفضًا لـ ${question} مع هذه الكلمات.`,
   replyHasFiles: 'لا يمكن إرفاق ملفات بإجابة. أزلها، أو أجب عن السؤال أولًا.',
-  notSent: (reason) => `لم يُرسل: ${reason}`,
-  unknownError: 'خطأ غير معروف',
   attach: 'إرفاق ملفات',
   attachments: 'الملفات المرفقة',
   dropFiles: 'أفلت الملفات هنا لإرفاقها',
-  removeFile: (name) => `إزالة ${name}`,
-  uploadAgain: (name) => `رفع ${name} مجددًا`,
-  uploading: (name) => `جارٍ رفع ${name}`,
-  uploaded: (name) => `تم إرفاق ${name}.`,
+  removeFile: (name) => rtl`إزالة ${name}`,
+  uploadAgain: (name) => rtl`رفع ${name} مجددًا`,
+  uploading: (name) => rtl`جارٍ رفع ${name}`,
+  uploaded: (name) => rtl`تم إرفاق ${name}.`,
   fileUploaded: 'تم الرفع',
-  uploadFailed: (name, reason) => `لم يُرفع ${name}: ${reason}`,
+  uploadFailed: (name, reason) => rtl`لم يُرفع ${name}: ${reason}`,
   uploadsUnfinished: 'لا تزال الملفات قيد الرفع.',
   uploadsFailed: 'لم يُرفع ملف. أعد المحاولة أو أزله.',
-  fileTooLarge: (name, maxBytes) => `${name} أكبر من ${formatBytes('ar', maxBytes)}.`,
-  fileNotAccepted: (name) => `نوع الملف ${name} غير مقبول.`,
+  fileTooLarge: (name, maxBytes) => rtl`${name} أكبر من ${formatBytes('ar', maxBytes)}.`,
+  fileNotAccepted: (name) => rtl`نوع الملف ${name} غير مقبول.`,
   tooManyFiles: (max) =>
     plural('ar', max, {
       zero: 'لا يمكن إرفاق أي ملف.',
@@ -112,7 +116,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
     const waiting = [answers > 0 ? answerCount(answers) : '', messages > 0 ? messageCount(messages) : ''];
     const names = waiting.filter(Boolean).join(' و');
     if (names === '') return 'ما ترسله سيُرسل عند عودة الاتصال.';
-    return `بانتظار عودة الاتصال: ${names}.`;
+    return rtl`بانتظار عودة الاتصال: ${names}.`;
   },
   backOnline: 'عاد الاتصال.',
   allSent: 'أُرسل كل شيء.',
@@ -121,22 +125,28 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   serverRestarted: 'أُعيد تشغيل الخادم.',
   answersKept: 'إجاباتك محفوظة.',
   agentAsks: 'الوكيل يسأل:',
-  opensOnPause: 'يُفتح عند توقفك عن الكتابة',
   questionWaits: 'بانتظارك',
-  open: 'فتح',
   waitsForOthers: (title, who = 'شخص آخر') =>
-    `${title} بانتظار ${who}. لا حاجة إلى البقاء هنا: ستصل الإجابة إلى هذه المحادثة.`,
+    rtl`${title} بانتظار ${who}. لا حاجة إلى البقاء هنا: ستصل الإجابة إلى هذه المحادثة.`,
 
   inbox: 'بانتظارك',
   inboxLoading: 'جارٍ تحميل أسئلتك…',
   inboxEmpty: 'لا سؤال بانتظارك.',
   inboxFailed: 'تعذّر تحميل أسئلتك.',
   inboxMore: 'ستظهر أسئلة أخرى بعد الإجابة عن هذه.',
-  inboxConversation: (sessionId) => `المحادثة ${sessionId}`,
-  inboxStartedBy: (name) => `لصالح ${name}`,
-  inboxAskedAt: (date) => `منذ ${date}`,
-  inboxNotShown: (toolName) => `تعذّر عرض السؤال من ${toolName} هنا. أجب عنه في محادثته.`,
-  inboxWithdrawn: (title) => `أجاب شخص آخر عن «${title}»، أو انتهت مهلته.`,
+  inboxConversation: (sessionId) => rtl`المحادثة ${sessionId}`,
+  inboxStartedBy: (name) => rtl`لصالح ${name}`,
+  inboxAskedAt: (date) => rtl`منذ ${date}`,
+  inboxNotShown: (toolName) => rtl`تعذّر عرض السؤال من ${toolName} هنا. أجب عنه في محادثته.`,
+  inboxWithdrawn: (title) => rtl`أجاب شخص آخر عن «${title}»، أو انتهت مهلته.`,
+  notices: 'تنبيهات',
+  callPlaces: {
+    client: 'في متصفحك',
+    server: 'على الخادم',
+    provider: 'لدى المزوّد',
+    mcp: 'على خادم MCP',
+  },
+  waitsFor: (who = 'شخص آخر') => rtl`بانتظار ${who}`,
 };
 
 function answerCount(count: number): string {

@@ -1,10 +1,15 @@
+import type { ApprovalLabels } from '../../components/text/approval-labels.ts';
 import type { ArgumentLabels } from '../../components/text/argument-labels.ts';
 import type { ElicitationLabels } from '../../components/text/elicitation-labels.ts';
 import type { PolicyLabels } from '../../components/text/policy-labels.ts';
 import type { QuestionLabels } from '../../components/text/question-labels.ts';
-import { formatClock, joinNames, plural } from '../format.ts';
+import { formatBytes, formatClock, isolate, joinNames, plural, rtl } from '../format.ts';
 
-export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels & QuestionLabels = {
+export const questionLabels: ApprovalLabels &
+  ArgumentLabels &
+  ElicitationLabels &
+  PolicyLabels &
+  QuestionLabels = {
   arguments: 'ما يريد الوكيل فعله',
   callArguments: 'البيانات',
   result: 'النتيجة',
@@ -13,8 +18,8 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   nothing: 'فارغ',
   hidden: 'مخفي',
   unreadable: 'لا يمكن عرضه',
-  moreInside: (count) => `${count} أخرى بالداخل`,
-  showMore: (count) => `عرض ${count} أخرى`,
+  moreInside: (count) => rtl`${count} أخرى بالداخل`,
+  showMore: (count) => rtl`عرض ${count} أخرى`,
   showAll: (count) =>
     plural('ar', count, {
       one: 'عرض الحرف الوحيد',
@@ -25,54 +30,55 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   showLess: 'عرض أقل',
   change: 'تغيير',
   undo: 'تراجع',
-  changeArgument: (title) => `تغيير ${title}`,
-  undoArgument: (title) => `التراجع عن تغيير ${title}`,
+  changeArgument: (title) => rtl`تغيير ${title}`,
+  undoArgument: (title) => rtl`التراجع عن تغيير ${title}`,
   changedByYou: 'غيّرته أنت',
   before: 'قبل:',
   after: 'الآن:',
-  changedTo: (title, value) => `${title} الآن ${value}.`,
+  changedTo: (title, value) => rtl`${title} الآن ${value}.`,
   saveChanges: 'تطبيق',
-  wasValue: (value) => `كان ${value}.`,
-  valueRange: (from, to) => `من ${from} إلى ${to}.`,
+  wasValue: (value) => rtl`كان ${value}.`,
+  valueRange: (from, to) => rtl`من ${from} إلى ${to}.`,
   applyFirst: 'طبّق التغيير أو ألغه أولًا.',
   editUnavailable: 'تعذّر تحميل الحقل. قرّر دون تغيير، أو أعد تحميل الصفحة.',
 
   assistant: 'المساعد',
-  asker: (agent, site) => (site === '' ? agent : `${agent} على ${site}`),
+  asker: (agent, site) => (site === '' ? isolate(agent) : rtl`${agent} على ${site}`),
+  // The asker is a text of this language already, with its names apart.
   asksYou: (asker) => `${asker} يسألك`,
-  goesOnSoon: (agent) => `${agent} سيتابع قريبًا دون إجابة`,
-  askedByAgent: (origin) => `لصالح وكيله «${origin}»`,
+  goesOnSoon: (agent) => rtl`${agent} سيتابع قريبًا دون إجابة`,
+  askedByAgent: (origin) => rtl`لصالح وكيله «${origin}»`,
   runsHere: 'يعمل في هذا المتصفح',
-  runsThrough: (server) => `عبر خادم MCP ${server}`,
-  queuePosition: (index, total) => `${index} من ${total}`,
+  runsThrough: (server) => rtl`عبر خادم MCP ${server}`,
+  queuePosition: (index, total) => rtl`${index} من ${total}`,
   countdown,
-  answerWithin: (seconds) => `المتبقي للإجابة: ${countdown(seconds)}`,
-  timeLeft: (seconds) => `المتبقي: ${duration(seconds)}`,
+  answerWithin: (seconds) => rtl`المتبقي للإجابة: ${countdown(seconds)}`,
+  timeLeft: (seconds) => rtl`المتبقي: ${duration(seconds)}`,
   caution: 'يُرجى التحقق',
   destructive: 'لا يمكن التراجع عنه',
   inAgentsWords: 'بكلمات الوكيل',
   agentSays: 'يقول الوكيل',
-  yesWithValue: (verb, value) => `${verb} ${value}`,
+  yesWithValue: (verb, value) => rtl`${verb} ${value}`,
   readySoon: 'جاهز بعد لحظة',
-  detailsBelow: (count) => `${moreDetails(count)} بالأسفل`,
-  detailsAbove: (count) => `${moreDetails(count)} بالأعلى`,
+  detailsBelow: (count) => rtl`${moreDetails(count)} بالأسفل`,
+  detailsAbove: (count) => rtl`${moreDetails(count)} بالأعلى`,
   addNote: 'إضافة ملاحظة',
   note: 'ملاحظة يقرؤها الوكيل',
   unsentNote: 'ملاحظتك، لم تُرسل',
   whyNot: 'لِمَ لا؟',
   whyNotHint: 'يقرأ الوكيل هذا.',
   whyNotMissing: 'اذكر السبب أولًا.',
-  typeToConfirm: (word) => `اكتب ${word} للسماح بهذا`,
-  typeToConfirmMissing: (word) => `اكتب ${word} أولًا كما هو معروض تمامًا.`,
+  typeToConfirm: (word) => rtl`اكتب ${word} للسماح بهذا`,
+  typeToConfirmMissing: (word) => rtl`اكتب ${word} أولًا كما هو معروض تمامًا.`,
   decidedJustNow: {
-    allowed: (name) => `سمح ${name} بهذا للتو.`,
-    declined: (name) => `رفض ${name} هذا للتو.`,
-    answered: (name) => `أجاب ${name} عن هذا للتو.`,
+    allowed: (name) => rtl`سمح ${name} بهذا للتو.`,
+    declined: (name) => rtl`رفض ${name} هذا للتو.`,
+    answered: (name) => rtl`أجاب ${name} عن هذا للتو.`,
   },
 
   allow: 'سماح',
   doNotAllow: 'رفض',
-  allowAll: (count) => `السماح للكل (${count})`,
+  allowAll: (count) => rtl`السماح للكل (${count})`,
   coversConversation: 'إذا سمحت بهذا، فقد يتكرر في هذه المحادثة دون سؤال.',
   remember: 'عدد مرات السؤال',
   rememberOnce: 'السماح مرة واحدة',
@@ -82,24 +88,25 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   rememberSame: (names) =>
     names.length === 0 || names.length > 2
       ? 'هذه البيانات تحديدًا'
-      : `القيمة نفسها لـ ${joinNames('ar', names)}`,
+      : rtl`القيمة نفسها لـ ${joinNames('ar', names.map(isolate))}`,
   rememberEvery: 'كل طلب من هذا النوع',
   rememberFor: 'أين',
-  rememberScopes: { conversation: 'هذه المحادثة', browser: 'هذا المتصفح' },
-  rememberHint: 'من الآن يُطبَّق اختيارك دون سؤال. يمكنك تغييره لاحقًا.',
+  rememberScopes: { conversation: 'هذه المحادثة', browser: 'هذا المتصفح', everywhere: 'كل محادثاتك' },
+  rememberHint: 'من الآن يُسمح بذلك دون سؤال. يمكنك تغييره لاحقًا.',
   rememberedChoices: 'الاختيارات المحفوظة',
   noRememberedChoices: 'لا شيء محفوظ بعد.',
   rememberedDecisions: { allowed: 'سماح دائم', declined: 'رفض دائم' },
   rememberedSince: (scope, date, sameArguments) => {
     const where = scope === 'conversation' ? 'هذه المحادثة' : 'هذا المتصفح';
-    const names = joinNames('ar', sameArguments);
-    return `${where}، ${names ? `فقط بالقيمة نفسها لـ ${names}` : 'كل طلب'}، منذ ${date}`;
+    const names = joinNames('ar', sameArguments.map(isolate));
+    const which = names ? rtl`فقط بالقيمة نفسها لـ ${names}` : 'كل طلب';
+    return rtl`${where}، ${which}، منذ ${date}`;
   },
   rememberedArguments: 'لهذه البيانات فقط',
   revoke: 'نسيان',
-  revokeChoice: (toolName) => `نسيان الاختيار الخاص بـ ${toolName}`,
+  revokeChoice: (toolName) => rtl`نسيان الاختيار الخاص بـ ${toolName}`,
   revokeAll: 'نسيان الكل',
-  revoked: (toolName) => `سيسأل ${toolName} مجددًا.`,
+  revoked: (toolName) => rtl`سيسأل ${toolName} مجددًا.`,
   auditTrail: 'سجل الإجابات',
   noAuditEntries: 'لا إجابات بعد.',
   answeredBy: {
@@ -108,15 +115,15 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
     automatic: 'تلقائيًا',
     nobody: 'دون إجابة',
   },
-  byPerson: (name) => `بواسطة ${name}`,
+  byPerson: (name) => rtl`بواسطة ${name}`,
   receipt: 'إيصال',
   allowedBy: { person: 'سمحت به أنت', remembered: 'سمح به اختيار سابق' },
   inOtherTab: 'في علامة تبويب أخرى',
-  auditMore: (count) => `عرض ${count} أخرى`,
+  auditMore: (count) => rtl`عرض ${count} أخرى`,
   downloadCsv: 'تنزيل CSV',
   downloadJson: 'تنزيل JSON',
 
-  serverAsks: (server) => `«${server}» يسأل`,
+  serverAsks: (server) => rtl`«${server}» يسأل`,
   pageAddress: 'عنوان الصفحة',
   pageHint: 'تُفتح في علامة تبويب جديدة. لا يرى هذا التطبيق ما تكتبه هناك.',
   openPage: 'فتح الصفحة',
@@ -135,6 +142,8 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   },
   asksForSecret:
     'يبدو أن هذا يطلب شيئًا سريًا. يمكن للخادم السائل قراءة إجابتك: لا تكتب كلمات مرور أو مفاتيح أو أرقام بطاقات.',
+  file: 'ملف',
+  fileSize: (bytes) => formatBytes('ar', bytes),
 };
 
 function countdown(seconds: number): string {

@@ -1,5 +1,5 @@
 import type { RunCodeLabels } from '../../sandbox/ui/run-code-labels.ts';
-import { formatDuration, plural } from '../format.ts';
+import { formatDuration, plural, rtl } from '../format.ts';
 
 export const runCodeLabels: RunCodeLabels = {
   title: 'تشغيل الشيفرة',
@@ -13,8 +13,8 @@ export const runCodeLabels: RunCodeLabels = {
       many: '{n} سطرًا، معروضة كلها',
       other: '{n} سطر، معروضة كلها',
     }),
-  linesShown: (shown, count) => `المعروض ${shown} من ${count} من الأسطر`,
-  showAllLines: (count) => `عرض الأسطر كلها (${count})`,
+  linesShown: (shown, count) => rtl`المعروض ${shown} من ${count} من الأسطر`,
+  showAllLines: (count) => rtl`عرض الأسطر كلها (${count})`,
   copy: 'نسخ',
   copied: 'تم النسخ',
   limits: 'ما يمكن للشيفرة فعله',
@@ -50,7 +50,7 @@ export const runCodeLabels: RunCodeLabels = {
     link_error: 'تعذّر بدؤها',
   },
   place: (filename, line, column) =>
-    `${filename}، السطر ${line}${column === undefined ? '' : `، العمود ${column}`}`,
+    rtl`${filename}، السطر ${line}` + (column === undefined ? '' : rtl`، العمود ${column}`),
   took: (milliseconds) => formatDuration('ar', milliseconds),
   stoppedByPerson: 'أوقفها المستخدم',
 };

@@ -31,6 +31,7 @@ export const de: LocaleLabels = {
   openQuestion: 'Öffnen',
   kindMissing: 'Diese Seite kann die Frage nicht zeigen. Sie können sie ablehnen.',
   submit: 'Absenden',
+  doNotAnswer: 'Nicht antworten',
   submitting: 'Wird gesendet …',
   rerunTitle: (toolName) => `„${toolName}“ noch einmal ausführen?`,
   rerunMessage: () => 'Es lief noch, als die Seite verlassen wurde.',
@@ -42,13 +43,6 @@ export const de: LocaleLabels = {
       one: '{n} weitere Anfrage dieser Art zeigen',
       other: '{n} weitere Anfragen dieser Art zeigen',
     }),
-  notices: 'Hinweise',
-  callPlaces: {
-    client: 'in Ihrem Browser',
-    server: 'auf dem Server',
-    provider: 'beim Anbieter',
-    mcp: 'auf einem MCP-Server',
-  },
   callStatus: {
     waiting: 'wartet auf Sie',
     pending: 'wird vorbereitet',
@@ -67,18 +61,10 @@ export const de: LocaleLabels = {
   },
   choseInCall: (choice) => `Sie haben ${choice} gewählt`,
   declinedBecause: (reason) => `abgelehnt: ${reason}`,
-  waitsFor: (who = 'jemand anderen') => `wartet auf ${who}`,
   saidBy: {
     allowed: (name) => `erlaubt von ${name}`,
     declined: (name) => `abgelehnt von ${name}`,
     answered: (name) => `beantwortet von ${name}`,
-  },
-  connection: {
-    disconnected: 'Nicht verbunden',
-    connecting: 'Verbindung wird aufgebaut …',
-    connected: 'Verbunden',
-    reconnecting: 'Verbindung verloren, neuer Versuch …',
-    error: 'Verbindung fehlgeschlagen',
   },
   details: 'Einzelheiten',
   askedBy: (toolName) => `Angefragt vom Werkzeug ${toolName}`,
@@ -116,4 +102,6 @@ export const de: LocaleLabels = {
   searchResults: (count) => plural('de', count, { other: '{n} Treffer' }),
   searchEmpty: 'Nichts gefunden.',
   noOptions: 'Der Agent hat nichts zur Auswahl geschickt.',
+  notSent: (reason) => `Nicht gesendet: ${reason}`,
+  unknownError: 'unbekannter Fehler',
 };

@@ -26,7 +26,6 @@ export const formLabels: FormLabels = {
     json: 'Beliebiges (JSON)',
   },
   value: 'Wert',
-  doNotAnswer: 'Nicht antworten',
   jsonNote: 'Für diesen Teil gibt es kein Formular. Bitte als JSON eingeben.',
   noFields: 'Hier ist nichts auszufüllen.',
   skippedFields: (count) =>

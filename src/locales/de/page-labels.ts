@@ -1,10 +1,18 @@
+import type { ComposerLabels } from '../../components/text/composer-labels.ts';
 import type { DeliveryLabels } from '../../components/text/delivery-labels.ts';
+import type { ErrorLabels } from '../../components/text/error-labels.ts';
 import type { InboxLabels } from '../../components/text/inbox-labels.ts';
 import type { TranscriptLabels } from '../../components/text/transcript-labels.ts';
+import type { UploadLabels } from '../../components/text/upload-labels.ts';
 import { errorLabels } from '../error-labels.ts';
 import { formatBytes, plural } from '../format.ts';
 
-export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
+export const pageLabels: ComposerLabels &
+  DeliveryLabels &
+  ErrorLabels &
+  InboxLabels &
+  TranscriptLabels &
+  UploadLabels = {
   conversation: 'Gespräch',
   roles: { user: 'Sie', assistant: 'Agent' },
   thinking: 'Denkt nach …',
@@ -19,8 +27,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   providerArtifacts: 'Dateien',
   callProgress: (done, total) => (total === undefined ? `${done} erledigt` : `${done} von ${total}`),
   callFiles: 'Dateien',
-  file: 'Datei',
-  fileSize: (bytes) => formatBytes('de', bytes),
   jumpToLatest: 'Zum Neuesten',
   showQuestion: 'Zeigen',
   turnFailed: 'Die Antwort ist fehlgeschlagen',
@@ -69,8 +75,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   replying: ([question = 'der offenen Frage', ...others]) =>
     `Sendet ein Nein zu ${others.length > 0 ? `${others.length + 1} Fragen` : question}, mit diesen Worten.`,
   replyHasFiles: 'Dateien können nicht mit einer Antwort gehen. Bitte entfernen oder zuerst antworten.',
-  notSent: (reason) => `Nicht gesendet: ${reason}`,
-  unknownError: 'unbekannter Fehler',
   attach: 'Dateien anhängen',
   attachments: 'Angehängte Dateien',
   dropFiles: 'Dateien zum Anhängen hier ablegen',
@@ -118,9 +122,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   serverRestarted: 'Der Server wurde neu gestartet.',
   answersKept: 'Ihre Antworten bleiben erhalten.',
   agentAsks: 'Der Agent fragt:',
-  opensOnPause: 'öffnet sich, wenn Sie innehalten',
   questionWaits: 'wartet auf Sie',
-  open: 'Öffnen',
   waitsForOthers: (title, who = 'jemand anderen') =>
     `${title} wartet auf ${who}. Sie müssen nicht hier bleiben: Die Antwort kommt in dieses Gespräch.`,
 
@@ -135,4 +137,12 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   inboxNotShown: (toolName) =>
     `Die Frage von ${toolName} ließ sich hier nicht zeigen. Bitte in ihrem Gespräch beantworten.`,
   inboxWithdrawn: (title) => `„${title}“ hat jemand anderes beantwortet, oder die Zeit ist um.`,
+  notices: 'Hinweise',
+  callPlaces: {
+    client: 'in Ihrem Browser',
+    server: 'auf dem Server',
+    provider: 'beim Anbieter',
+    mcp: 'auf einem MCP-Server',
+  },
+  waitsFor: (who = 'jemand anderen') => `wartet auf ${who}`,
 };

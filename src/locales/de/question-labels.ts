@@ -1,10 +1,15 @@
+import type { ApprovalLabels } from '../../components/text/approval-labels.ts';
 import type { ArgumentLabels } from '../../components/text/argument-labels.ts';
 import type { ElicitationLabels } from '../../components/text/elicitation-labels.ts';
 import type { PolicyLabels } from '../../components/text/policy-labels.ts';
 import type { QuestionLabels } from '../../components/text/question-labels.ts';
-import { formatClock, joinNames, plural } from '../format.ts';
+import { formatBytes, formatClock, joinNames, plural } from '../format.ts';
 
-export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels & QuestionLabels = {
+export const questionLabels: ApprovalLabels &
+  ArgumentLabels &
+  ElicitationLabels &
+  PolicyLabels &
+  QuestionLabels = {
   arguments: 'Was der Agent tun möchte',
   callArguments: 'Angaben',
   result: 'Ergebnis',
@@ -86,8 +91,12 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
       : `den gleichen Wert von ${joinNames('de', names)}`,
   rememberEvery: 'jeden Aufruf dieser Art',
   rememberFor: 'Wo',
-  rememberScopes: { conversation: 'diesem Gespräch', browser: 'diesem Browser' },
-  rememberHint: 'Ihre Wahl gilt ab jetzt ohne Rückfrage. Sie können sie später ändern.',
+  rememberScopes: {
+    conversation: 'diesem Gespräch',
+    browser: 'diesem Browser',
+    everywhere: 'all Ihren Gesprächen',
+  },
+  rememberHint: 'Ab jetzt ist das ohne Rückfrage erlaubt. Sie können es später ändern.',
   rememberedChoices: 'Gemerkte Entscheidungen',
   noRememberedChoices: 'Noch ist nichts gemerkt.',
   rememberedDecisions: { allowed: 'Erlaubt immer', declined: 'Lehnt immer ab' },
@@ -138,6 +147,8 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   },
   asksForSecret:
     'Hier scheint nach etwas Geheimem gefragt zu werden. Der Server, der fragt, kann die Antwort lesen: bitte keine Passwörter, Schlüssel oder Kartennummern.',
+  file: 'Datei',
+  fileSize: (bytes) => formatBytes('de', bytes),
 };
 
 function countdown(seconds: number): string {

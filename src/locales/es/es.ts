@@ -31,6 +31,7 @@ export const es: LocaleLabels = {
   openQuestion: 'Abrir',
   kindMissing: 'Esta página no puede mostrar la pregunta. Puede rechazarla.',
   submit: 'Enviar',
+  doNotAnswer: 'No responder',
   submitting: 'Enviando…',
   rerunTitle: (toolName) => `¿Volver a ejecutar «${toolName}»?`,
   rerunMessage: () => 'Seguía en marcha cuando se cerró la página.',
@@ -39,13 +40,6 @@ export const es: LocaleLabels = {
   confirmAll: (count) => plural('es', count, { one: 'Confirmar', other: 'Confirmar los {n}' }),
   otherCalls: (count) =>
     plural('es', count, { one: 'Mostrar {n} más del mismo tipo', other: 'Mostrar {n} más del mismo tipo' }),
-  notices: 'Avisos',
-  callPlaces: {
-    client: 'en su navegador',
-    server: 'en el servidor',
-    provider: 'en el proveedor',
-    mcp: 'en un servidor MCP',
-  },
   callStatus: {
     waiting: 'espera su respuesta',
     pending: 'en preparación',
@@ -64,18 +58,10 @@ export const es: LocaleLabels = {
   },
   choseInCall: (choice) => `ha elegido ${choice}`,
   declinedBecause: (reason) => `rechazado: ${reason}`,
-  waitsFor: (who = 'otra persona') => `a la espera de ${who}`,
   saidBy: {
     allowed: (name) => `permitido por ${name}`,
     declined: (name) => `rechazado por ${name}`,
     answered: (name) => `respondido por ${name}`,
-  },
-  connection: {
-    disconnected: 'Sin conexión',
-    connecting: 'Conectando…',
-    connected: 'Conectado',
-    reconnecting: 'Conexión perdida, reintentando…',
-    error: 'Error de conexión',
   },
   details: 'Detalles',
   askedBy: (toolName) => `Solicitado por la herramienta ${toolName}`,
@@ -115,4 +101,6 @@ export const es: LocaleLabels = {
   searchResults: (count) => plural('es', count, { one: '{n} opción', other: '{n} opciones' }),
   searchEmpty: 'Ninguna opción coincide.',
   noOptions: 'El agente no ha enviado opciones.',
+  notSent: (reason) => `No enviado: ${reason}`,
+  unknownError: 'error desconocido',
 };

@@ -26,7 +26,6 @@ export const formLabels: FormLabels = {
     json: 'Cualquier cosa (JSON)',
   },
   value: 'Valor',
-  doNotAnswer: 'No responder',
   jsonNote: 'Esta parte no tiene formulario. Escríbala en JSON.',
   noFields: 'No hay nada que rellenar.',
   skippedFields: (count) =>

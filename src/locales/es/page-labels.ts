@@ -1,10 +1,18 @@
+import type { ComposerLabels } from '../../components/text/composer-labels.ts';
 import type { DeliveryLabels } from '../../components/text/delivery-labels.ts';
+import type { ErrorLabels } from '../../components/text/error-labels.ts';
 import type { InboxLabels } from '../../components/text/inbox-labels.ts';
 import type { TranscriptLabels } from '../../components/text/transcript-labels.ts';
+import type { UploadLabels } from '../../components/text/upload-labels.ts';
 import { errorLabels } from '../error-labels.ts';
 import { formatBytes, plural } from '../format.ts';
 
-export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
+export const pageLabels: ComposerLabels &
+  DeliveryLabels &
+  ErrorLabels &
+  InboxLabels &
+  TranscriptLabels &
+  UploadLabels = {
   conversation: 'Conversación',
   roles: { user: 'Usted', assistant: 'Agente' },
   thinking: 'Pensando…',
@@ -22,8 +30,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
     return plural('es', done, { one: '{n} hecho', other: '{n} hechos' });
   },
   callFiles: 'Archivos',
-  file: 'Archivo',
-  fileSize: (bytes) => formatBytes('es', bytes),
   jumpToLatest: 'Ir a lo último',
   showQuestion: 'Mostrar',
   turnFailed: 'La respuesta ha fallado',
@@ -73,8 +79,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   replying: ([question = 'la pregunta abierta', ...others]) =>
     `Envía un no a ${others.length > 0 ? `${others.length + 1} preguntas` : question}, con estas palabras.`,
   replyHasFiles: 'Una respuesta no puede llevar archivos. Quítelos o responda primero la pregunta.',
-  notSent: (reason) => `No enviado: ${reason}`,
-  unknownError: 'error desconocido',
   attach: 'Adjuntar archivos',
   attachments: 'Archivos adjuntos',
   dropFiles: 'Suelte archivos para adjuntarlos',
@@ -118,9 +122,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   serverRestarted: 'El servidor se ha reiniciado.',
   answersKept: 'Sus respuestas se conservan.',
   agentAsks: 'El agente pregunta:',
-  opensOnPause: 'se abre cuando haga una pausa',
   questionWaits: 'espera su respuesta',
-  open: 'Abrir',
   waitsForOthers: (title, who = 'otra persona') =>
     `${title}: a la espera de ${who}. No hace falta que se quede: la respuesta llegará a esta conversación.`,
 
@@ -135,4 +137,12 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   inboxNotShown: (toolName) =>
     `No se ha podido mostrar aquí la pregunta de ${toolName}. Respóndala en su conversación.`,
   inboxWithdrawn: (title) => `Otra persona ha respondido «${title}», o se ha agotado el tiempo.`,
+  notices: 'Avisos',
+  callPlaces: {
+    client: 'en su navegador',
+    server: 'en el servidor',
+    provider: 'en el proveedor',
+    mcp: 'en un servidor MCP',
+  },
+  waitsFor: (who = 'otra persona') => `a la espera de ${who}`,
 };

@@ -1,10 +1,15 @@
+import type { ApprovalLabels } from '../../components/text/approval-labels.ts';
 import type { ArgumentLabels } from '../../components/text/argument-labels.ts';
 import type { ElicitationLabels } from '../../components/text/elicitation-labels.ts';
 import type { PolicyLabels } from '../../components/text/policy-labels.ts';
 import type { QuestionLabels } from '../../components/text/question-labels.ts';
-import { formatClock, joinNames, plural } from '../format.ts';
+import { formatBytes, formatClock, joinNames, plural } from '../format.ts';
 
-export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels & QuestionLabels = {
+export const questionLabels: ApprovalLabels &
+  ArgumentLabels &
+  ElicitationLabels &
+  PolicyLabels &
+  QuestionLabels = {
   arguments: 'Lo que el agente quiere hacer',
   callArguments: 'Datos',
   result: 'Resultado',
@@ -84,8 +89,12 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
       : `el mismo valor de ${joinNames('es', names)}`,
   rememberEvery: 'todas las llamadas como esta',
   rememberFor: 'Dónde',
-  rememberScopes: { conversation: 'esta conversación', browser: 'este navegador' },
-  rememberHint: 'Desde ahora su decisión se aplica sin preguntar. Puede cambiarla más tarde.',
+  rememberScopes: {
+    conversation: 'esta conversación',
+    browser: 'este navegador',
+    everywhere: 'todas sus conversaciones',
+  },
+  rememberHint: 'Desde ahora se permite sin preguntar. Puede cambiarlo más tarde.',
   rememberedChoices: 'Decisiones recordadas',
   noRememberedChoices: 'Aún no se recuerda nada.',
   rememberedDecisions: { allowed: 'Permite siempre', declined: 'Rechaza siempre' },
@@ -135,6 +144,8 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   },
   asksForSecret:
     'Parece que se pide algo secreto. El servidor que pregunta puede leer su respuesta: no escriba contraseñas, claves ni números de tarjeta.',
+  file: 'Archivo',
+  fileSize: (bytes) => formatBytes('es', bytes),
 };
 
 function countdown(seconds: number): string {

@@ -26,7 +26,6 @@ export const formLabels: FormLabels = {
     json: 'Libre (JSON)',
   },
   value: 'Valeur',
-  doNotAnswer: 'Ne pas répondre',
   jsonNote: 'Cette partie n’a pas de formulaire. Saisissez-la en JSON.',
   noFields: 'Il n’y a rien à remplir.',
   skippedFields: (count) =>

@@ -31,6 +31,7 @@ export const fr: LocaleLabels = {
   openQuestion: 'Ouvrir',
   kindMissing: 'Cette page ne peut pas afficher la question. Vous pouvez la refuser.',
   submit: 'Envoyer',
+  doNotAnswer: 'Ne pas répondre',
   submitting: 'Envoi…',
   rerunTitle: (toolName) => `Relancer « ${toolName} » ?`,
   rerunMessage: () => 'C’était encore en cours quand la page a été quittée.',
@@ -42,13 +43,6 @@ export const fr: LocaleLabels = {
       one: 'Afficher {n} autre du même type',
       other: 'Afficher {n} autres du même type',
     }),
-  notices: 'Avis',
-  callPlaces: {
-    client: 'dans votre navigateur',
-    server: 'sur le serveur',
-    provider: 'chez le fournisseur',
-    mcp: 'sur un serveur MCP',
-  },
   callStatus: {
     waiting: 'attend votre réponse',
     pending: 'en préparation',
@@ -67,18 +61,10 @@ export const fr: LocaleLabels = {
   },
   choseInCall: (choice) => `vous avez choisi ${choice}`,
   declinedBecause: (reason) => `refusé : ${reason}`,
-  waitsFor: (who = 'quelqu’un d’autre') => `en attente de ${who}`,
   saidBy: {
     allowed: (name) => `autorisé par ${name}`,
     declined: (name) => `refusé par ${name}`,
     answered: (name) => `répondu par ${name}`,
-  },
-  connection: {
-    disconnected: 'Non connecté',
-    connecting: 'Connexion…',
-    connected: 'Connecté',
-    reconnecting: 'Connexion perdue, nouvel essai…',
-    error: 'Échec de la connexion',
   },
   details: 'Détails',
   askedBy: (toolName) => `Demandé par l’outil ${toolName}`,
@@ -119,4 +105,6 @@ export const fr: LocaleLabels = {
   searchResults: (count) => plural('fr', count, { one: '{n} option', other: '{n} options' }),
   searchEmpty: 'Aucune option ne correspond.',
   noOptions: 'L’agent n’a envoyé aucune option.',
+  notSent: (reason) => `Non envoyé : ${reason}`,
+  unknownError: 'erreur inconnue',
 };

@@ -1,10 +1,18 @@
+import type { ComposerLabels } from '../../components/text/composer-labels.ts';
 import type { DeliveryLabels } from '../../components/text/delivery-labels.ts';
+import type { ErrorLabels } from '../../components/text/error-labels.ts';
 import type { InboxLabels } from '../../components/text/inbox-labels.ts';
 import type { TranscriptLabels } from '../../components/text/transcript-labels.ts';
+import type { UploadLabels } from '../../components/text/upload-labels.ts';
 import { errorLabels } from '../error-labels.ts';
 import { formatBytes, plural } from '../format.ts';
 
-export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
+export const pageLabels: ComposerLabels &
+  DeliveryLabels &
+  ErrorLabels &
+  InboxLabels &
+  TranscriptLabels &
+  UploadLabels = {
   conversation: 'Conversation',
   roles: { user: 'Vous', assistant: 'L’agent' },
   thinking: 'Réflexion…',
@@ -19,8 +27,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   providerArtifacts: 'Fichiers',
   callProgress: (done, total) => (total === undefined ? `${done} de fait` : `${done} sur ${total}`),
   callFiles: 'Fichiers',
-  file: 'Fichier',
-  fileSize: (bytes) => formatBytes('fr', bytes),
   jumpToLatest: 'Aller à la fin',
   showQuestion: 'Afficher',
   turnFailed: 'La réponse a échoué',
@@ -71,8 +77,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
     `Envoie un non à ${others.length > 0 ? `${others.length + 1} questions` : question}, avec ces mots.`,
   replyHasFiles:
     'Une réponse ne peut pas contenir de fichiers. Retirez-les, ou répondez d’abord à la question.',
-  notSent: (reason) => `Non envoyé : ${reason}`,
-  unknownError: 'erreur inconnue',
   attach: 'Joindre des fichiers',
   attachments: 'Fichiers joints',
   dropFiles: 'Déposez des fichiers pour les joindre',
@@ -117,9 +121,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   serverRestarted: 'Le serveur a redémarré.',
   answersKept: 'Vos réponses sont conservées.',
   agentAsks: 'L’agent demande :',
-  opensOnPause: 's’ouvre dès que vous faites une pause',
   questionWaits: 'attend votre réponse',
-  open: 'Ouvrir',
   waitsForOthers: (title, who = 'quelqu’un d’autre') =>
     `${title} : en attente de ${who}. Vous n’avez pas besoin de rester : la réponse arrivera dans cette conversation.`,
 
@@ -134,4 +136,12 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   inboxNotShown: (toolName) =>
     `La question de ${toolName} n’a pas pu être affichée ici. Répondez-y dans sa conversation.`,
   inboxWithdrawn: (title) => `Quelqu’un d’autre a répondu à « ${title} », ou le délai est passé.`,
+  notices: 'Avis',
+  callPlaces: {
+    client: 'dans votre navigateur',
+    server: 'sur le serveur',
+    provider: 'chez le fournisseur',
+    mcp: 'sur un serveur MCP',
+  },
+  waitsFor: (who = 'quelqu’un d’autre') => `en attente de ${who}`,
 };

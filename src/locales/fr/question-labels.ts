@@ -1,10 +1,15 @@
+import type { ApprovalLabels } from '../../components/text/approval-labels.ts';
 import type { ArgumentLabels } from '../../components/text/argument-labels.ts';
 import type { ElicitationLabels } from '../../components/text/elicitation-labels.ts';
 import type { PolicyLabels } from '../../components/text/policy-labels.ts';
 import type { QuestionLabels } from '../../components/text/question-labels.ts';
-import { formatClock, joinNames, plural } from '../format.ts';
+import { formatBytes, formatClock, joinNames, plural } from '../format.ts';
 
-export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels & QuestionLabels = {
+export const questionLabels: ApprovalLabels &
+  ArgumentLabels &
+  ElicitationLabels &
+  PolicyLabels &
+  QuestionLabels = {
   arguments: 'Ce que l’agent veut faire',
   callArguments: 'Données',
   result: 'Résultat',
@@ -87,8 +92,12 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
       : `la même valeur de ${joinNames('fr', names)}`,
   rememberEvery: 'tout appel de ce type',
   rememberFor: 'Où',
-  rememberScopes: { conversation: 'cette conversation', browser: 'ce navigateur' },
-  rememberHint: 'Votre choix s’applique désormais sans demande. Vous pourrez le modifier plus tard.',
+  rememberScopes: {
+    conversation: 'cette conversation',
+    browser: 'ce navigateur',
+    everywhere: 'toutes vos conversations',
+  },
+  rememberHint: 'C’est désormais autorisé sans demande. Vous pourrez le modifier plus tard.',
   rememberedChoices: 'Choix mémorisés',
   noRememberedChoices: 'Rien n’est encore mémorisé.',
   rememberedDecisions: { allowed: 'Toujours autorisé', declined: 'Toujours refusé' },
@@ -138,6 +147,8 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   },
   asksForSecret:
     'On semble vous demander un secret. Le serveur qui demande peut lire votre réponse : n’indiquez ni mot de passe, ni clé, ni numéro de carte.',
+  file: 'Fichier',
+  fileSize: (bytes) => formatBytes('fr', bytes),
 };
 
 function countdown(seconds: number): string {

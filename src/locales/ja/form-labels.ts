@@ -26,7 +26,6 @@ export const formLabels: FormLabels = {
     json: '自由形式（JSON）',
   },
   value: '値',
-  doNotAnswer: '回答しない',
   jsonNote: 'この部分には専用のフォームがありません。JSON で入力してください。',
   noFields: '入力する項目はありません。',
   skippedFields: (count) => plural('ja', count, { other: '解釈できない {n} 項目を省きました。' }),

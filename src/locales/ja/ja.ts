@@ -31,6 +31,7 @@ export const ja: LocaleLabels = {
   openQuestion: '開く',
   kindMissing: 'このページでは質問を表示できません。断ることはできます。',
   submit: '送信',
+  doNotAnswer: '回答しない',
   submitting: '送信中…',
   rerunTitle: (toolName) => `「${toolName}」をもう一度実行しますか？`,
   rerunMessage: () => 'ページを離れたとき、まだ実行中でした。',
@@ -38,13 +39,6 @@ export const ja: LocaleLabels = {
   doNotRerun: '実行しない',
   confirmAll: (count) => `${count} 件すべて承認`,
   otherCalls: (count) => plural('ja', count, { other: '同じ種類をあと {n} 件表示' }),
-  notices: 'お知らせ',
-  callPlaces: {
-    client: 'お使いのブラウザー',
-    server: 'サーバー',
-    provider: 'プロバイダー',
-    mcp: 'MCP サーバー',
-  },
   callStatus: {
     waiting: '回答待ち',
     pending: '準備中',
@@ -63,18 +57,10 @@ export const ja: LocaleLabels = {
   },
   choseInCall: (choice) => `${choice} を選択`,
   declinedBecause: (reason) => `拒否：${reason}`,
-  waitsFor: (who = 'ほかの人') => `${who}の回答待ち`,
   saidBy: {
     allowed: (name) => `${name} が許可`,
     declined: (name) => `${name} が拒否`,
     answered: (name) => `${name} が回答`,
-  },
-  connection: {
-    disconnected: '未接続',
-    connecting: '接続中…',
-    connected: '接続済み',
-    reconnecting: '接続が切れました。再試行中…',
-    error: '接続に失敗しました',
   },
   details: '詳細',
   askedBy: (toolName) => `ツール ${toolName} からの要求`,
@@ -111,4 +97,6 @@ export const ja: LocaleLabels = {
   searchResults: (count) => plural('ja', count, { other: '選択肢 {n} 件' }),
   searchEmpty: '一致する選択肢がありません。',
   noOptions: 'エージェントから選択肢が送られていません。',
+  notSent: (reason) => `送信できませんでした：${reason}`,
+  unknownError: '不明なエラー',
 };

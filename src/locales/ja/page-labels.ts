@@ -1,10 +1,18 @@
+import type { ComposerLabels } from '../../components/text/composer-labels.ts';
 import type { DeliveryLabels } from '../../components/text/delivery-labels.ts';
+import type { ErrorLabels } from '../../components/text/error-labels.ts';
 import type { InboxLabels } from '../../components/text/inbox-labels.ts';
 import type { TranscriptLabels } from '../../components/text/transcript-labels.ts';
+import type { UploadLabels } from '../../components/text/upload-labels.ts';
 import { errorLabels } from '../error-labels.ts';
 import { formatBytes, plural } from '../format.ts';
 
-export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
+export const pageLabels: ComposerLabels &
+  DeliveryLabels &
+  ErrorLabels &
+  InboxLabels &
+  TranscriptLabels &
+  UploadLabels = {
   conversation: '会話',
   roles: { user: 'あなた', assistant: 'エージェント' },
   thinking: '考え中…',
@@ -19,8 +27,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   providerArtifacts: 'ファイル',
   callProgress: (done, total) => (total === undefined ? `${done} 件完了` : `${done}/${total}`),
   callFiles: 'ファイル',
-  file: 'ファイル',
-  fileSize: (bytes) => formatBytes('ja', bytes),
   jumpToLatest: '最新へ',
   showQuestion: '表示',
   turnFailed: '回答に失敗しました',
@@ -67,8 +73,6 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
     return `この言葉を添えて、${others.length > 0 ? `${others.length + 1} 件の質問` : asked}を断ります。`;
   },
   replyHasFiles: '回答にファイルは付けられません。ファイルを外すか、先に質問に回答してください。',
-  notSent: (reason) => `送信できませんでした：${reason}`,
-  unknownError: '不明なエラー',
   attach: 'ファイルを添付',
   attachments: '添付ファイル',
   dropFiles: 'ここにドロップして添付',
@@ -105,9 +109,7 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   serverRestarted: 'サーバーが再起動しました。',
   answersKept: 'あなたの回答は残っています。',
   agentAsks: 'エージェントからの質問：',
-  opensOnPause: '入力が止まると開きます',
   questionWaits: '回答を待っています',
-  open: '開く',
   waitsForOthers: (title, who = 'ほかの人') =>
     `「${title}」は${who}の回答を待っています。ここで待つ必要はありません。回答はこの会話に届きます。`,
 
@@ -121,4 +123,12 @@ export const pageLabels: DeliveryLabels & InboxLabels & TranscriptLabels = {
   inboxAskedAt: (date) => `${date} から`,
   inboxNotShown: (toolName) => `${toolName} からの質問はここに表示できません。元の会話で回答してください。`,
   inboxWithdrawn: (title) => `「${title}」はほかの人が回答したか、時間切れです。`,
+  notices: 'お知らせ',
+  callPlaces: {
+    client: 'お使いのブラウザー',
+    server: 'サーバー',
+    provider: 'プロバイダー',
+    mcp: 'MCP サーバー',
+  },
+  waitsFor: (who = 'ほかの人') => `${who}の回答待ち`,
 };

@@ -1,10 +1,15 @@
+import type { ApprovalLabels } from '../../components/text/approval-labels.ts';
 import type { ArgumentLabels } from '../../components/text/argument-labels.ts';
 import type { ElicitationLabels } from '../../components/text/elicitation-labels.ts';
 import type { PolicyLabels } from '../../components/text/policy-labels.ts';
 import type { QuestionLabels } from '../../components/text/question-labels.ts';
-import { formatClock, plural } from '../format.ts';
+import { formatBytes, formatClock, plural } from '../format.ts';
 
-export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels & QuestionLabels = {
+export const questionLabels: ApprovalLabels &
+  ArgumentLabels &
+  ElicitationLabels &
+  PolicyLabels &
+  QuestionLabels = {
   arguments: 'エージェントが行うこと',
   callArguments: '内容',
   result: '結果',
@@ -81,8 +86,8 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
     names.length === 0 || names.length > 2 ? 'この内容と同じ場合' : `${names.join('と')}が同じ場合`,
   rememberEvery: '同じ種類のすべて',
   rememberFor: '範囲',
-  rememberScopes: { conversation: 'この会話', browser: 'このブラウザー' },
-  rememberHint: '今後は確認せずにこの選択を使います。後で変更できます。',
+  rememberScopes: { conversation: 'この会話', browser: 'このブラウザー', everywhere: 'すべての会話' },
+  rememberHint: '今後は確認せずに許可します。後で変更できます。',
   rememberedChoices: '記憶した選択',
   noRememberedChoices: '記憶した選択はまだありません。',
   rememberedDecisions: { allowed: '常に許可', declined: '常に拒否' },
@@ -131,6 +136,8 @@ export const questionLabels: ArgumentLabels & ElicitationLabels & PolicyLabels &
   },
   asksForSecret:
     '秘密の情報を求めているようです。質問元のサーバーは回答を読めます。パスワード、鍵、カード番号は入力しないでください。',
+  file: 'ファイル',
+  fileSize: (bytes) => formatBytes('ja', bytes),
 };
 
 function countdown(seconds: number): string {

@@ -3,9 +3,9 @@
 import { useEffect } from 'react';
 import { Button } from '../../components/primitives/button.tsx';
 import { StatusIcon } from '../../components/primitives/icons.tsx';
-import type { Labels } from '../../components/text/labels.ts';
 import { useLabels } from '../../components/text/labels-context.tsx';
 import { displayText } from '../../components/text/safe-text.ts';
+import type { SharedLabels } from '../../components/text/shared-labels.ts';
 import type { ToolCallPart } from '../../core/state/message.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { runKey } from '../create-run-book.ts';
@@ -97,7 +97,7 @@ function iconStatusOf(
 function describeCallWithoutRun(
   { status, outcome, error }: ToolCallPart,
   waiting: string,
-  labels: Labels['callStatus'],
+  labels: SharedLabels['callStatus'],
 ): string {
   if (status === 'pending' || status === 'running') return waiting;
   return status === 'error' && error !== undefined ? displayText(error) : labels[outcome ?? status];

@@ -9,6 +9,6 @@ export function withAnswer(event: AgentEvent, { calls, execution }: SessionRecor
   const key = findCallKey(calls, turnOf(execution), event.toolCallId);
   const answer = key === undefined ? undefined : calls[key]?.answer;
   if (answer === undefined) return event;
-  const { answeredBy, outcome, result, error, reason } = answer;
-  return compact({ ...event, answeredBy, outcome, result, error, reason });
+  const { answeredBy, outcome, result, error, reason, files } = answer;
+  return compact({ ...event, answeredBy, outcome, result, error, reason, files });
 }

@@ -20,8 +20,17 @@ import { createTestTool } from '../create-test-tool.ts';
 
 /** A call that the server asks about, as the native transports bring it. */
 function asked(question: CallQuestion, args: Record<string, unknown> = {}, refusal?: string) {
-  const { interactive: _, ...definition } =
-    toQuestion({ toolCallId: 'c', toolName: 'refund', args, question }) ?? {};
+  const {
+    interactive: _,
+    isApproval: __,
+    ...definition
+  } = toQuestion({
+    toolCallId: 'c',
+    toolName: 'refund',
+    args,
+    question,
+    ...(question.ui === 'confirm' && { executedBy: 'server' as const }),
+  }) ?? {};
   return createTestTool({ toolName: 'refund', args, definition, refusal });
 }
 
@@ -86,16 +95,44 @@ describe('the approval of a server tool', () => {
   });
 
   test.each([
-    ['Pay', { confirmed: true, remember: true }],
-    ['Decline', { confirmed: false, remember: true }],
-  ])('“%s” asks the server to keep the choice if the person wants that', async (name, sent) => {
-    const tool = asked(approval);
+    ['conversation', 'same', { sameArguments: true, scope: 'conversation' }],
+    ['conversation', 'every', { sameArguments: false, scope: 'conversation' }],
+    ['everywhere', 'same', { sameArguments: true }],
+    ['everywhere', 'every', { sameArguments: false }],
+  ])('asks the server to keep a yes as the person wants it: %s, %s', async (scope, calls, remember) => {
+    const tool = asked(approval, { amount: 80 });
     const user = show(tool);
     await user.click(screen.getByRole('radio', { name: 'Always allow…' }));
-    // How long, and for which calls, is for the server to say.
+    const where = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Where' });
+    const which = screen.getByRole<HTMLSelectElement>('combobox', { name: 'For which calls' });
+    // The first proposal covers the fewest calls.
+    expect([where.value, which.value]).toEqual(['conversation', 'same']);
+    expect([...where.options].map(({ text }) => text)).toEqual([
+      'this conversation',
+      'all your conversations',
+    ]);
+    await user.selectOptions(where, scope);
+    await user.selectOptions(which, calls);
+    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true, remember }]]);
+  });
+
+  test('asks the server to keep no no, whatever was chosen for a yes', async () => {
+    const tool = asked(approval, { amount: 80 });
+    const user = show(tool);
+    await user.click(screen.getByRole('radio', { name: 'Always allow…' }));
+    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    expect(tool.decline.mock.calls).toEqual([[undefined, { confirmed: false }]]);
+  });
+
+  test('of a backend that decides for how long has no limits to choose', async () => {
+    const tool = createTestTool({ definition: { remember: true } });
+    const user = show(tool);
+    await user.click(screen.getByRole('radio', { name: 'Always allow…' }));
     expect(screen.queryByRole('combobox')).toBeNull();
-    await user.click(screen.getByRole('button', { name }));
-    expect(name === 'Pay' ? tool.submit.mock.calls[0]?.[0] : tool.decline.mock.calls[0]?.[1]).toEqual(sent);
+    expect(screen.getByText(/^From now on this is allowed/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true, remember: true }]]);
   });
 
   test('asks the server to keep nothing by itself', async () => {

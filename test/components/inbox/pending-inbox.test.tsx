@@ -77,6 +77,47 @@ test('an inbox is loading, then has a card for each question below the conversat
   expect(first?.querySelector('time')?.dateTime).toBe(new Date(server.clock.now()).toISOString());
 });
 
+const paid = () => ({
+  toolName: 'refund',
+  args: { order: 4711, amount: 89 },
+  question: {
+    ui: 'confirm' as const,
+    title: 'Refund',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        order: { type: 'integer' },
+        amount: { type: 'number', emphasis: true, format: 'currency', currency: 'EUR' },
+      },
+    },
+  },
+});
+const valueIn = (entry: Element | undefined) =>
+  entry?.querySelector('.hr-inbox-origin .hr-main-value')?.textContent;
+
+test('a row has the main value of its question, as the question and the transcript have it', async () => {
+  const server = createInboxServer();
+  await server.ask('a', paid());
+  await server.ask('b', titled('Without a main value'));
+  await open(server);
+  const [first, second] = entries();
+  expect(valueIn(first)).toBe('€89.00');
+  expect(valueIn(second)).toBeUndefined();
+  expect(within(card('Refund')).getByRole('button', { name: 'Confirm €89.00' })).toBeTruthy();
+});
+
+test('a row has no main value where its schema names none', async () => {
+  const server = createInboxServer();
+  const { question, ...refund } = paid();
+  await server.ask('a', {
+    ...refund,
+    question: { ...question, inputSchema: { type: 'object', properties: {} } },
+  });
+  await open(server);
+  expect(valueIn(entries()[0])).toBeUndefined();
+  expect(within(card('Refund')).getByRole('button', { name: 'Confirm' })).toBeTruthy();
+});
+
 test('an empty inbox says that no question waits', async () => {
   await open(createInboxServer());
   expect(screen.getByText('No question is waiting for you.')).toBeTruthy();

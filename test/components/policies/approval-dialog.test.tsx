@@ -145,14 +145,23 @@ describe('“Always allow…”', () => {
     expect(choices.getChoices()[0]?.args === undefined).toBe(!sameArguments);
   });
 
-  test('keeps a no, with a reason as well', async () => {
+  test('keeps no no: it says how often to ask, and the next call is asked about again', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
     await user.click(always());
     await user.click(button('Add a note'));
     await user.keyboard('Never');
     await user.click(button('Decline'));
     await act(settled);
-    expect(choices.getChoices()).toMatchObject([{ choice: 'declined', scope: 'conversation' }]);
+    expect([choices.getChoices(), execute.mock.calls]).toEqual([[], []]);
+  });
+
+  test('a no answers no other waiting call', async () => {
+    const { user } = await setup({}, mail('1', 'ada'), mail('2', 'ada'));
+    await user.click(always());
+    await user.click(button('Decline'));
+    await act(settled);
+    expect(screen.getByText('To').nextSibling?.textContent).toBe('ada');
+    expect(screen.queryByRole('radio', { name: 'Allow once', checked: true })).not.toBeNull();
   });
 
   test.each(['Allow', 'Decline'])('“%s” that came too late is not remembered', async (name) => {
@@ -223,10 +232,8 @@ describe('“Always allow…”', () => {
     expect(screen.getByText('To').nextSibling?.textContent).toBe('bob');
   });
 
-  test.each([
-    ['Allow', { submit: [[{ confirmed: true }]], decline: [] }],
-    ['Decline', { submit: [], decline: [[undefined, { confirmed: false }]] }],
-  ])('“%s” is the answer to waiting calls of the tool, and to no other question', async (name, said) => {
+  test('a yes is the answer to waiting calls of the tool, and to no other question', async () => {
+    const said = { submit: [[{ confirmed: true }]], decline: [] };
     const user = userEvent.setup();
     const waiting = (toolCallId: string, toolName: string, more: object = { approvalReason: 'policy' }) =>
       createTestTool({ toolCallId, toolName, args: { of: toolCallId }, ...more });
@@ -239,7 +246,7 @@ describe('“Always allow…”', () => {
     render(<ClientToolDialogs tools={[first, ...others, second]} />);
     await user.click(always());
     await user.selectOptions(calls() as Element, 'every call like this');
-    await user.click(button(name));
+    await user.click(button('Allow'));
     const answers = ({ submit, decline }: typeof first) => ({
       submit: submit.mock.calls,
       decline: decline.mock.calls,

@@ -1,13 +1,21 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { englishComposerLabels } from '../../../src/components/text/composer-labels.ts';
+import { englishErrorLabels } from '../../../src/components/text/error-labels.ts';
 import { englishTranscriptLabels } from '../../../src/components/text/transcript-labels.ts';
+import { englishUploadLabels } from '../../../src/components/text/upload-labels.ts';
 import { Composer, LabelsProvider, Transcript, TurnError } from '../../../src/components.ts';
 import { AgentChatError, type UIMessage } from '../../../src/core.ts';
 import { de } from '../../../src/locales-de.ts';
 import { settled } from '../../support/scripted-chat.ts';
 
-const ENGLISH = Object.values(englishTranscriptLabels).flatMap((label): string[] => {
+const ENGLISH = Object.values({
+  ...englishComposerLabels,
+  ...englishErrorLabels,
+  ...englishTranscriptLabels,
+  ...englishUploadLabels,
+}).flatMap((label): string[] => {
   if (typeof label === 'function') return [];
   return typeof label === 'string' ? [label] : Object.values(label);
 });

@@ -3,7 +3,6 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import {
   ClientToolDialogs,
-  ConnectionStatus,
   englishLabels,
   Notices,
   ToolCallView,
@@ -11,8 +10,6 @@ import {
 } from '../../../src/components.ts';
 import type { ToolCallPart } from '../../../src/core/state/message.ts';
 import { AgentChatError, type AgentChatErrorInit } from '../../../src/core.ts';
-import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
-import { scriptedChat } from '../../support/scripted-chat.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
 const part = (more: Partial<ToolCallPart> = {}): ToolCallPart => ({
@@ -90,33 +87,16 @@ test('error text of a call is never markup, and reordering characters are spelle
   expect(screen.getByText('<img src=x>\\u{202e}no')).toBeTruthy();
 });
 
-test('the connection is shown as text, and a chat without one shows nothing', () => {
-  const { chat } = scriptedChat({});
-  const { container } = render(
-    <AgentChatProvider chat={chat}>
-      <ConnectionStatus />
-    </AgentChatProvider>,
-  );
-  expect(container.childElementCount).toBe(0);
-  render(<ConnectionStatus state="reconnecting" />);
-  expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again…');
-});
-
-test('the connection and notices stay readable for screen readers while a dialog is open', () => {
+test('notices stay readable for screen readers while a dialog is open', () => {
   render(
     <>
       <p>Behind it</p>
-      <ConnectionStatus state="reconnecting" />
       <Notices notices={[{ code: 'x', text: 'Slow today' }]} />
       <ClientToolDialogs tools={[createTestTool()]} />
     </>,
   );
   const isHidden = (text: string) => screen.getByText(text).closest('[aria-hidden="true"]') !== null;
-  expect(['Behind it', 'Connection lost, trying again…', 'Slow today'].map(isHidden)).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect(['Behind it', 'Slow today'].map(isHidden)).toEqual([true, false]);
 });
 
 test('a turn error shows the buttons of its handlers, and spells out reordering characters', () => {

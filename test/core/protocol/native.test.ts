@@ -68,6 +68,10 @@ const complete: Record<string, unknown>[] = [
   { type: 'usage', usage: { inputTokens: 1, outputTokens: 2, model: 'm' } },
   { type: 'notice', code: 'n', text: 't', toolCallId: 'c' },
   { type: 'tool-result-acknowledged', toolCallId: 'c', status: 'expired' },
+  {
+    ...{ type: 'tool-result-acknowledged', toolCallId: 'c', status: 'accepted', outcome: 'submitted' },
+    files: [{ id: 'f', mediaType: 'text/csv', url: 'https://files.example/a.csv', filename: 'a.csv' }],
+  },
 ];
 const nameOf = (raw: Record<string, unknown>) => [raw.type, raw.sourceType].filter(Boolean).join(' ');
 const requiredKeys: Record<string, string[]> = {

@@ -59,6 +59,12 @@ describe('an acknowledgement with an outcome', () => {
     expect(notified).not.toContain('notice answered_elsewhere');
   });
 
+  it('the files of an answer from another page are shown at once', async () => {
+    const files = [{ id: 'f', mediaType: 'text/csv', url: 'https://files.example/a.csv', filename: 'a.csv' }];
+    const { part } = await acknowledged({ outcome: 'submitted', result: 'made', files, answeredBy: ada });
+    expect(part).toMatchObject({ status: 'done', result: 'made', files });
+  });
+
   it('the answer of this page stays as it was given when the server has taken it', async () => {
     const { part, reported } = await acknowledged(
       { outcome: 'submitted', result: { note: null } },

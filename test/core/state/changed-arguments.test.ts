@@ -1,5 +1,6 @@
 /** What a page shows of a call whose arguments a person has changed: those that run, beside those of the agent. */
 import { describe, expect, it } from 'vitest';
+import { createAuditTrail } from '../../../src/core/policies/create-audit-trail.ts';
 import type { PendingToolCall } from '../../../src/core/protocol/events.ts';
 import { toQuestion } from '../../../src/core/transport/to-question.ts';
 import { createScriptedTransport } from '../../../src/testing/scripted-transport.ts';
@@ -19,8 +20,9 @@ const approval = {
 /** A page on which one call waits. */
 async function openPage(asked: Partial<PendingToolCall> = approval) {
   const transport = createScriptedTransport({ results: 'one-by-one' });
+  const trail = createAuditTrail();
   const { chat, backend, clock } = scriptedChat(
-    { clientTools: { ask: 'interactive' } },
+    { clientTools: { ask: 'interactive' }, onCallSettled: (one) => void trail.record(one) },
     Object.assign(transport, { clientTool: toQuestion }),
   );
   void chat.sendMessage('Hi');
@@ -32,7 +34,7 @@ async function openPage(asked: Partial<PendingToolCall> = approval) {
     clock.frame();
     return chat.getState().messages.at(-1)?.parts[0];
   };
-  return { chat, backend, run, part };
+  return { chat, backend, run, part, trail };
 }
 
 describe('the part of a call', () => {
@@ -107,4 +109,35 @@ it('the original arguments of a question do not go back with its answer', async 
   await settled();
   expect(backend.commands.at(-1)).toMatchObject({ type: 'respond', answers: [{ echo: {} }] });
   expect(JSON.stringify(backend.commands.at(-1))).not.toContain('89');
+});
+
+describe('the history of a call whose arguments were changed', () => {
+  it.each<[string, Partial<PendingToolCall>]>([
+    ['of the server', approval],
+    ['of this page', { args: SENT }],
+  ])('has both forms of a call %s that a person changed here', async (_, asked) => {
+    const { chat, trail } = await openPage(asked);
+    chat.getState().pendingCalls[0]?.submit(YES);
+    await settled();
+    expect(trail.getEntries()).toMatchObject([{ args: EDITED, originalArgs: SENT, outcome: 'submitted' }]);
+  });
+
+  it('has both forms of a call that a person changed on another page', async () => {
+    const { run, trail } = await openPage();
+    const answered = { outcome: 'submitted', result: YES, answeredBy: { id: 'grace' } } as const;
+    run.send({ type: 'tool-result-acknowledged', toolCallId: '1', status: 'accepted', ...answered });
+    await settled();
+    expect(trail.getEntries()).toMatchObject([{ args: EDITED, originalArgs: SENT, person: { id: 'grace' } }]);
+  });
+
+  it('has one form after a yes that changes nothing, and no secret of a changed one', async () => {
+    const unchanged = await openPage();
+    unchanged.chat.getState().pendingCalls[0]?.submit({ confirmed: true });
+    const secret = await openPage();
+    secret.chat.getState().pendingCalls[0]?.submit({ ...YES, editedArgs: { ...EDITED, pin: 'hunter2' } });
+    await settled();
+    expect(unchanged.trail.getEntries()[0]).not.toHaveProperty('originalArgs');
+    expect(secret.trail.getEntries()).toMatchObject([{ args: EDITED, originalArgs: SENT }]);
+    expect(secret.trail.toJson()).not.toContain('hunter2');
+  });
 });

@@ -1,9 +1,9 @@
 import { formatTime } from '../../arguments/format-time.ts';
-import type { Labels } from '../../text/labels.ts';
 import { displayText } from '../../text/safe-text.ts';
 import type { TextField, TextFormat } from '../schema/form-field.ts';
 import type { Checked } from './leaf-kind.ts';
 import { padHour, toLocalTime, toTimeWithOffset } from './local-times.ts';
+import type { FormRoomLabels } from './use-form-labels.ts';
 
 /** A local part, an @, and a host with a dot: finds typing mistakes and accepts every real address. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -22,7 +22,7 @@ const MAX_TESTED_BY_REPEATED_GROUP = 16;
 const REPEATED_GROUP = /(?:[*+|]|[^(]\?|\{\d+,).*\)(?:[*+]|\{\d+,|\{\d{2})/s;
 
 /** Checks the text of a text field that is not blank: its format, limits and pattern. */
-export function checkText(field: TextField, typed: string, labels: Labels): Checked {
+export function checkText(field: TextField, typed: string, labels: FormRoomLabels): Checked {
   const { format, minLength = 0, maxLength = Infinity, pattern } = field;
   const value = spell(field, typed);
   const message = checkFormat(format, value, labels);
@@ -53,7 +53,7 @@ function spell({ format, pattern, needsOffset }: TextField, text: string): strin
 }
 
 /** Says the limits of a date or a time before the person breaks them, such as "From Monday, 30 November 2026". */
-export function describeTimeLimits(field: TextField, labels: Labels): string | undefined {
+export function describeTimeLimits(field: TextField, labels: FormRoomLabels): string | undefined {
   const { earliest, latest } = field;
   if (earliest !== undefined && latest !== undefined)
     return labels.numberRange(writeTime(field, earliest, labels), writeTime(field, latest, labels));
@@ -61,7 +61,7 @@ export function describeTimeLimits(field: TextField, labels: Labels): string | u
   return latest === undefined ? undefined : labels.hintUpTo(writeTime(field, latest, labels));
 }
 
-function checkTimeLimits(field: TextField, value: string, labels: Labels): string | undefined {
+function checkTimeLimits(field: TextField, value: string, labels: FormRoomLabels): string | undefined {
   const { format, earliest, latest } = field;
   const at = toComparable(format, value);
   if (earliest !== undefined && at < toComparable(format, earliest))
@@ -77,13 +77,13 @@ function toComparable(format: TextFormat, text: string): string | number {
   return format === 'time' ? toLocalTime(padHour(text)) : text;
 }
 
-function writeTime({ format }: TextField, text: string, { locale }: Labels): string {
+function writeTime({ format }: TextField, text: string, { locale }: FormRoomLabels): string {
   const isTime = format === 'date' || format === 'date-time' || format === 'time';
   return (isTime ? formatTime(text, format, locale) : undefined) ?? displayText(text, 60);
 }
 
 /** Says what a format wants if the text does not have it. */
-export function checkFormat(format: TextFormat, text: string, labels: Labels): string | undefined {
+export function checkFormat(format: TextFormat, text: string, labels: FormRoomLabels): string | undefined {
   switch (format) {
     case 'email':
       return EMAIL.test(text) ? undefined : labels.notEmail;

@@ -1,11 +1,11 @@
 import { findOption, NO_PICK, OptionRows } from '../../primitives/option-rows.tsx';
 import { Slot } from '../../primitives/slot.tsx';
-import { useLabels } from '../../text/labels-context.tsx';
 import type { ChoiceField } from '../schema/form-field.ts';
 import { FieldFrame, FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { useControl } from './form-context.ts';
 import { leafKind, readLeaf } from './leaf-kind.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 export const choiceKind: FieldKind<ChoiceField> = /* @__PURE__ */ leafKind({
   create: (field, value) => (value === undefined ? '' : findOption(field.options, value)),
@@ -66,7 +66,7 @@ function RadioWidget({ field, name }: { field: ChoiceField; name: string }) {
 }
 
 function SelectWidget({ field, name }: { field: ChoiceField; name: string }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const control = useControl(name, field);
   const { binding } = control;
   return (

@@ -5,7 +5,7 @@ import { displayText } from '../../text/safe-text.ts';
 import type { ConstantField } from '../schema/form-field.ts';
 import { CheckboxFrame, FieldHint } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { controlId, useFormScope } from './form-context.ts';
+import { controlId, hintOf, useFormScope } from './form-context.ts';
 import { leafKind } from './leaf-kind.ts';
 import { ABSENT } from './read-context.ts';
 
@@ -50,7 +50,7 @@ function ConstantWidget({ field, name }: WidgetProps<ConstantField>) {
       <Slot slotName="label" as="span" className="hr-label">
         {field.label}
       </Slot>
-      <FieldHint hint={field.description} id={`${controlId(formId, name)}-hint`} />
+      <FieldHint hint={hintOf(field)} id={`${controlId(formId, name)}-hint`} />
       {shown}
     </Slot>
   );

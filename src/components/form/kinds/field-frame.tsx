@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import { SeverityIcon } from '../../primitives/icons.tsx';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
-import { useLabels } from '../../text/labels-context.tsx';
-import { displayText } from '../../text/safe-text.ts';
 import type { FormField } from '../schema/form-field.ts';
 import { type ControlState, useControl } from './form-context.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 type Messages = Pick<ControlState, 'id' | 'message' | 'hint' | 'hintId' | 'errorId'>;
 
@@ -156,7 +155,7 @@ export function CheckboxFrame({
  * filled in, so nobody has to be told that it may be left out.
  */
 function OptionalMark({ field }: { field: FormField }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const isFilledIn = field.defaultValue !== undefined && field.defaultValue !== null;
   if (isFilledIn || (field.required && field.nullable !== true)) return null;
   return <span className="hr-optional">{labels.optional}</span>;
@@ -175,7 +174,7 @@ export function FieldHint({
   return (
     <Slot slotName="hint" as="p" className="hr-hint" id={id}>
       {mark}
-      {displayText(hint)}
+      {hint}
     </Slot>
   );
 }
@@ -185,14 +184,14 @@ export function FieldError({ control }: { control: Pick<Messages, 'message' | 'e
   return (
     <Slot slotName="error" as="p" className="hr-error" id={control.errorId}>
       <SeverityIcon />
-      {displayText(control.message, 300)}
+      {control.message}
     </Slot>
   );
 }
 
 /** Stands before the control, so that a person reads it before typing. */
 function SecretWarning({ id }: { id: string | undefined }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   if (id === undefined) return null;
   return (
     <Slot slotName="notice" as="p" className="hr-notice" data-look="caution" data-small="" id={id}>

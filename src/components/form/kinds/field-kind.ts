@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { Labels } from '../../text/labels.ts';
 import type { FormField } from '../schema/form-field.ts';
 import type { Place } from './control-issue.ts';
 import type { FieldComponent } from './form-context.ts';
 import type { FormValues } from './form-values.ts';
 import type { Read, ReadContext } from './read-context.ts';
+import type { FormRoomLabels } from './use-form-labels.ts';
 
 /**
  * Everything that a form knows of one kind of field. A kind treats the fields inside its own through `inner`: if it imported the
@@ -50,7 +50,7 @@ export interface FieldKind<Field extends FormField = FormField> {
   /** The fields inside a field. */
   parts(field: Field): readonly FormField[];
   /** Names a variant of a union that has no title of its own. */
-  nameVariant(field: Field, labels: Labels): string;
+  nameVariant(field: Field, labels: FormRoomLabels): string;
   Widget(props: WidgetProps<Field>): ReactNode;
 }
 
@@ -100,7 +100,7 @@ export interface FieldTools {
   limit(field: FormField, value: unknown, budget?: ControlBudget): FormField;
   /** Returns a field in which a person edits the value as JSON. */
   toJson(field: FormField): FormField;
-  nameVariant(field: FormField, labels: Labels): string;
+  nameVariant(field: FormField, labels: FormRoomLabels): string;
   /** Renders the widget of a field. */
   readonly Field: FieldComponent;
 }

@@ -1,11 +1,12 @@
 /** The functions for a field of any kind: each calls that of the field's kind. */
+
 import type { ReactNode } from 'react';
 import { asksForSecret } from '../../../shared/asks-for-secret.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import type { FormField, JsonField } from '../schema/form-field.ts';
 import type { FieldKind, FieldTools } from './field-kind.ts';
 import { FIELD_KINDS } from './field-kinds.ts';
 import { ROOT_NAME } from './form-values.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 /** Controls in the nested parts of a form. A browser takes 20 seconds for a list of 2,000 rows, and the page stands still meanwhile. */
 const MAX_CONTROLS = 300;
@@ -26,9 +27,9 @@ export const fields: FieldTools = {
   limit: (field, value, budget = { left: MAX_CONTROLS, root: field }) =>
     kindOf(field).limit(field, value, budget, fields),
   toJson(field): JsonField {
-    const { label, description, required, nullable, defaultValue, suspect } = field;
+    const { label, description, note, required, nullable, defaultValue, suspect } = field;
     const secret = hasSecret(field);
-    return { kind: 'json', label, description, required, nullable, defaultValue, suspect, secret };
+    return { kind: 'json', label, description, note, required, nullable, defaultValue, suspect, secret };
   },
   nameVariant: (field, labels) => kindOf(field).nameVariant(field, labels),
   Field: FieldView,
@@ -44,7 +45,7 @@ function hasSecret(field: FormField): boolean {
 
 /** Renders the widget of a field. `name` is its place in the form values. */
 function FieldView({ field, name }: { field: FormField; name: string }): ReactNode {
-  const labels = useLabels();
+  const labels = useFormLabels();
   // A property may be called "" or " " and still needs a label. Only the root group has none, below the dialog's title.
   const isNameless = field.label.trim() === '' && !(name === ROOT_NAME && field.kind === 'group');
   const { Widget } = kindOf(field);

@@ -6,13 +6,12 @@ import { type Attachments, type UploadFile, useAttachments } from '../../attachm
 import { Announcement } from '../../primitives/announcement.tsx';
 import { PlusIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
-import type { Labels } from '../../text/labels.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import type { FileField } from '../schema/form-field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { type ControlState, useControl, useFormScope } from './form-context.ts';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 export const fileKind: FieldKind<FileField> = /* @__PURE__ */ leafKind({
   create: (_field, value) => writeFileValues({ files: readReferences(value), uploading: 0, failed: 0 }),
@@ -61,7 +60,7 @@ function isReference(value: unknown): value is FileReference {
 }
 
 /** Checks a file field that is not empty: its uploads and the number of files. */
-function checkFiles(field: FileField, text: string, labels: Labels): Checked {
+function checkFiles(field: FileField, text: string, labels: FormRoomLabels): Checked {
   const { files, uploading, failed } = parseFileValues(text);
   if (uploading > 0) return { message: labels.uploadsUnfinished };
   if (failed > 0) return { message: labels.uploadsFailed };
@@ -82,7 +81,7 @@ const MAX_FILES = 20;
  * only. A failed upload affects neither the other files nor the rest of the form.
  */
 function FileWidget({ field, name }: WidgetProps<FileField>) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { uploadFile } = useFormScope();
   const control = useControl(name, field);
   const max = field.multiple ? (field.maxItems ?? MAX_FILES) : 1;
@@ -170,7 +169,7 @@ function FileDrop({
   attachments,
   inputRef,
 }: FileControlProps & { attachments: Attachments }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { binding } = control;
   const { items } = attachments;
   // A file input has no role that allows `aria-required`, so it gets the HTML attribute.

@@ -2,8 +2,6 @@ import { parseJson } from '../../../shared/json.ts';
 import { describeArguments } from '../../arguments/describe-value.ts';
 import { formatValue } from '../../arguments/format-value.ts';
 import { Slot } from '../../primitives/slot.tsx';
-import type { Labels } from '../../text/labels.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import { displayText } from '../../text/safe-text.ts';
 import type { FixedField } from '../schema/form-field.ts';
 import { FieldError, FieldHint } from './field-frame.tsx';
@@ -12,6 +10,7 @@ import { useControl } from './form-context.ts';
 import { asText } from './form-values.ts';
 import { leafKind } from './leaf-kind.ts';
 import { ABSENT, type Read } from './read-context.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 /** A value that a person sees and cannot change. The form value is its JSON. */
 export const fixedKind: FieldKind<FixedField> = /* @__PURE__ */ leafKind({
@@ -26,7 +25,7 @@ export const fixedKind: FieldKind<FixedField> = /* @__PURE__ */ leafKind({
 
 /** A field that starts without a value shows nothing: the agent, or its server, fills it in later. */
 function FixedWidget({ field, name }: WidgetProps<FixedField>) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const control = useControl(name, field);
   if (control.binding.value === '') return null;
   return (
@@ -56,8 +55,8 @@ function FixedWidget({ field, name }: WidgetProps<FixedField>) {
   );
 }
 
-function showValue({ schema, secret }: FixedField, text: string, labels: Labels): string {
+function showValue({ schema, secret }: FixedField, text: string, labels: FormRoomLabels): string {
   if (secret === true) return labels.hidden;
   const shown = formatValue(describeArguments(parseJson(text), schema), labels);
-  return 'text' in shown ? displayText(shown.text, 300) : displayText(text, 300);
+  return 'text' in shown && shown.type !== 'long-text' ? shown.text : displayText(text, 300);
 }

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import { type Control, type FieldValues, useController } from 'react-hook-form';
 import type { UploadFile } from '../../attachments/use-attachments.ts';
 import { joinWords } from '../../primitives/join-words.ts';
+import { displayText } from '../../text/safe-text.ts';
 import type { FormField } from '../schema/form-field.ts';
 
 /** The state that all widgets of a form share. */
@@ -43,9 +44,16 @@ export function controlId(formId: string, name: string): string {
   return `${formId}${name.replace(/\.root$/, '').replaceAll('.', '-')}`;
 }
 
-/** Joins the lines of a hint. Undefined when there is none. */
-export function joinHints(...lines: readonly (string | undefined)[]): string | undefined {
-  return lines.filter((line) => line !== undefined).join('\n') || undefined;
+/**
+ * Returns the text below a control: the description of the field, made safe to show because it comes from the agent, and lines of the
+ * kit itself. Undefined when there is none.
+ */
+export function hintOf(
+  { description, note }: Pick<FormField, 'description' | 'note'>,
+  ...lines: readonly (string | undefined)[]
+): string | undefined {
+  const about = description === undefined ? undefined : displayText(description);
+  return [about, note, ...lines].filter((line) => line !== undefined).join('\n') || undefined;
 }
 
 /**
@@ -53,7 +61,7 @@ export function joinHints(...lines: readonly (string | undefined)[]): string | u
  *
  * @param given The text below the control. Default: the description of the field. An error takes its place.
  */
-export function useControl(name: string, field: FormField, given = field.description) {
+export function useControl(name: string, field: FormField, given = hintOf(field)) {
   const { control, formId, autofocusName } = useFormScope();
   const { field: binding, fieldState } = useController({ control, name });
   const text = String(binding.value ?? '');

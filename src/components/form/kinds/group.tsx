@@ -1,14 +1,14 @@
 import { deepEqual } from '../../../shared/deep-equal.ts';
 import { defineOwn, hasOwn, isRecord, type JsonValue } from '../../../shared/json.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import { displayText, humaniseName } from '../../text/safe-text.ts';
 import type { FormField, GroupField, NamedField } from '../schema/form-field.ts';
 import type { ControlIssue } from './control-issue.ts';
 import { FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { controlId, useFormScope } from './form-context.ts';
+import { controlId, hintOf, useFormScope } from './form-context.ts';
 import { asGroup, groupKey, isBlank } from './form-values.ts';
 import { ABSENT, type ReadContext } from './read-context.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 export const groupKind: FieldKind<GroupField> = {
   create(field, value, inner) {
@@ -97,7 +97,7 @@ export function GroupWidget({
   /** A field that is not shown, because the label of the group says it. */
   hidden?: FormField | undefined;
 }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { formId } = useFormScope();
   const id = controlId(formId, name);
   const rows = pairShort(field.fields.filter((child) => child.field !== hidden)).map((row) => {
@@ -118,7 +118,7 @@ export function GroupWidget({
   });
   // The dialog's title is the label of the root group.
   if (field.label === '') return <div className="hr-fields">{rows}</div>;
-  const hint = field.description;
+  const hint = hintOf(field);
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <FieldSet

@@ -1,13 +1,12 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
-import { useLabels } from '../../text/labels-context.tsx';
 import type { JsonField } from '../schema/form-field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { useControl } from './form-context.ts';
+import { hintOf, useControl } from './form-context.ts';
 import { LargeText } from './large-text.tsx';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 export const jsonKind: FieldKind<JsonField> = /* @__PURE__ */ leafKind({
   create: (_field, value) => (value === undefined ? '' : writeJson(value)),
@@ -41,8 +40,8 @@ function readJson(text: string, notJson: string): Checked {
 }
 
 function JsonWidget({ field, name }: WidgetProps<JsonField>) {
-  const labels = useLabels();
-  const control = useControl(name, field, joinWords(field.description, labels.jsonNote));
+  const labels = useFormLabels();
+  const control = useControl(name, field, hintOf(field, labels.jsonNote));
   const { binding } = control;
   const renderControl = (autoFocus: boolean) => (
     <FieldFrame field={field} control={control}>

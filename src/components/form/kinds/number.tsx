@@ -4,16 +4,15 @@ import { isComposing } from '../../../shared/is-composing.ts';
 import { currencySign, formatNumber } from '../../arguments/format-number.ts';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
-import type { Labels } from '../../text/labels.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import { displayText } from '../../text/safe-text.ts';
 import type { NumberField } from '../schema/form-field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { type ControlState, joinHints, useControl, useFormScope } from './form-context.ts';
+import { type ControlState, hintOf, useControl, useFormScope } from './form-context.ts';
 import { groupKey } from './form-values.ts';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
 import { readNumber, toNumberText, writeNumber } from './number-text.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 export const numberKind: FieldKind<NumberField> = /* @__PURE__ */ leafKind({
   create: (_field, value) => (typeof value === 'number' && Number.isFinite(value) ? toNumberText(value) : ''),
@@ -29,7 +28,7 @@ export const numberKind: FieldKind<NumberField> = /* @__PURE__ */ leafKind({
 });
 
 /** Checks a text that is not blank. */
-function checkNumber(field: NumberField, text: string, labels: Labels): Checked {
+function checkNumber(field: NumberField, text: string, labels: FormRoomLabels): Checked {
   const read = readNumber(text, labels.locale, field.currency);
   if ('refused' in read)
     return { message: read.refused === 'ambiguous' ? labels.ambiguousNumber : labels.notNumber };
@@ -39,7 +38,7 @@ function checkNumber(field: NumberField, text: string, labels: Labels): Checked 
   return message === undefined ? { value } : { message, value };
 }
 
-function checkLimits(field: NumberField, value: number, labels: Labels): string | undefined {
+function checkLimits(field: NumberField, value: number, labels: FormRoomLabels): string | undefined {
   const { integer, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
   const write = writer(field, labels);
   if (integer && !Number.isSafeInteger(value)) return labels.notInteger;
@@ -55,7 +54,7 @@ function checkLimits(field: NumberField, value: number, labels: Labels): string 
 }
 
 /** Returns a function that writes a limit, with the currency or the unit of the field. */
-function writer(field: NumberField, { locale }: Labels): (limit: number) => string {
+function writer(field: NumberField, { locale }: FormRoomLabels): (limit: number) => string {
   const isMeasured = field.currency !== undefined || field.unit !== undefined;
   return (limit) => (isMeasured ? formatNumber(limit, field, locale) : writeNumber(limit, locale));
 }
@@ -68,7 +67,7 @@ function isMultiple(value: number, step: number): boolean {
 }
 
 /** Says the limits before the person breaks them, such as "1 to 5". Steps of cents, and that a price is above 0, go without saying. */
-function describeLimits(field: NumberField, labels: Labels): string | undefined {
+function describeLimits(field: NumberField, labels: FormRoomLabels): string | undefined {
   const { currency, unit, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
   const write = writer(field, labels);
   const isRange = minimum !== undefined && maximum !== undefined;
@@ -86,7 +85,7 @@ function describeLimits(field: NumberField, labels: Labels): string | undefined 
 
 /** The currency that a sibling names. */
 function useSiblingCurrency({ currencyFrom }: NumberField, name: string, inner: WidgetProps['inner']) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { control } = useFormScope();
   const group = name.replace(/\.[^.]*$/, '');
   const values = useWatch({
@@ -104,10 +103,10 @@ function useSiblingCurrency({ currencyFrom }: NumberField, name: string, inner: 
  * was understood.
  */
 function NumberWidget({ field: given, name, inner }: WidgetProps<NumberField>) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const currency = useSiblingCurrency(given, name, inner) ?? given.currency;
   const field = { ...given, currency };
-  const control = useControl(name, field, joinHints(field.description, describeLimits(field, labels)));
+  const control = useControl(name, field, hintOf(field, describeLimits(field, labels)));
   const sign = currencySign(currency, labels.locale);
   const input = <NumberInput field={field} control={control} />;
   return (
@@ -127,7 +126,7 @@ function NumberWidget({ field: given, name, inner }: WidgetProps<NumberField>) {
 }
 
 function NumberInput({ field, control }: { field: NumberField; control: ControlState }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { binding } = control;
   const [initial] = useState(() => complete(field, control.text, labels));
   const write = (input: HTMLInputElement, text: string) => {
@@ -172,14 +171,14 @@ function NumberInput({ field, control }: { field: NumberField; control: ControlS
 }
 
 /** Returns the text as it was understood: with the decimal mark of the locale, and an amount with all of its digits. */
-function complete({ currency, secret }: NumberField, text: string, { locale }: Labels): string {
+function complete({ currency, secret }: NumberField, text: string, { locale }: FormRoomLabels): string {
   const read = readNumber(text, locale, currency);
   const isPlain = !/e/i.test(text) && secret !== true;
   return 'value' in read && isPlain ? writeNumber(read.value, locale, currency) : text;
 }
 
 /** Tells assistive technology of a number and its limits. */
-function describeValue(field: NumberField, text: string, labels: Labels) {
+function describeValue(field: NumberField, text: string, labels: FormRoomLabels) {
   const read = readNumber(text, labels.locale, field.currency);
   return {
     'aria-valuenow': 'value' in read && field.secret !== true ? read.value : undefined,
@@ -192,7 +191,7 @@ function describeValue(field: NumberField, text: string, labels: Labels) {
 function toNextNumber(
   { minimum, maximum, multipleOf, currency }: NumberField,
   { key, currentTarget, altKey, ctrlKey, metaKey }: KeyboardEvent<HTMLInputElement>,
-  { locale }: Labels,
+  { locale }: FormRoomLabels,
 ): string | undefined {
   if ((key !== 'ArrowUp' && key !== 'ArrowDown') || altKey || ctrlKey || metaKey) return undefined;
   const read = readNumber(currentTarget.value || '0', locale, currency);

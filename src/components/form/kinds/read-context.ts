@@ -1,14 +1,14 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Labels } from '../../text/labels.ts';
 import type { FormField } from '../schema/form-field.ts';
 import type { Basis, ControlIssue } from './control-issue.ts';
+import type { FormRoomLabels } from './use-form-labels.ts';
 
 /** Stands for a property that the value does not have, which is not the same as `null`. */
 export const ABSENT = Symbol('absent');
 export type Read = JsonValue | typeof ABSENT;
 
 export interface ReadContext {
-  readonly labels: Labels;
+  readonly labels: FormRoomLabels;
   readonly issues: ControlIssue[];
 }
 

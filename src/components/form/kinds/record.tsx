@@ -1,11 +1,11 @@
 import { defineOwn, isRecord, type JsonValue } from '../../../shared/json.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import type { RecordField } from '../schema/form-field.ts';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { asRows, asText, wholeName } from './form-values.ts';
 import { ABSENT, addIssue } from './read-context.ts';
 import { copyRowItem, guardItem, limitItems, RowsWidget } from './rows.tsx';
 import { TextWidget } from './text.tsx';
+import { useFormLabels } from './use-form-labels.ts';
 
 export const recordKind: FieldKind<RecordField> = {
   create(field, value, inner) {
@@ -53,7 +53,7 @@ export const recordKind: FieldKind<RecordField> = {
 const KEY_FIELD = { kind: 'text', format: 'plain', required: true } as const;
 
 function RecordWidget({ field, name, inner }: WidgetProps<RecordField>) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   return (
     <RowsWidget
       field={field}

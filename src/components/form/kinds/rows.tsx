@@ -3,13 +3,12 @@ import { get, useFieldArray, useFormState } from 'react-hook-form';
 import { Button } from '../../primitives/button.tsx';
 import { BinIcon, DownIcon, PlusIcon, UpIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
-import type { Labels } from '../../text/labels.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import type { FormField, ListField, RecordField } from '../schema/form-field.ts';
 import { FieldSet, groupLabelId } from './field-frame.tsx';
 import type { AskedForSecret, ControlBudget, FieldTools } from './field-kind.ts';
-import { controlId, useFormScope } from './form-context.ts';
+import { controlId, hintOf, useFormScope } from './form-context.ts';
 import { type FormValues, type FormValuesGroup, wholeName } from './form-values.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 /** A field with rows: a list, or a record, whose rows have a name each. */
 type RowsField = ListField | RecordField;
@@ -67,7 +66,7 @@ export function RowsWidget({
   /** Renders the controls of a row. `place` is its place in the form values. */
   children: (label: string, place: string) => ReactNode;
 }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const rows = useRows(field, name);
   return (
     <FieldSet field={field} control={rows.control} role="group" limits={describeCount(field, labels)}>
@@ -114,7 +113,7 @@ function isLeaf({ kind }: FormField): boolean {
 }
 
 /** Says how many items a list takes. One that may be empty has a lower limit only where it has items. */
-function describeCount(field: RowsField, { itemRange }: Labels): string | undefined {
+function describeCount(field: RowsField, { itemRange }: FormRoomLabels): string | undefined {
   if (field.kind === 'record') return undefined;
   const { minItems = 0, maxItems } = field;
   return minItems === 0 && maxItems === undefined ? undefined : itemRange(minItems, maxItems);
@@ -127,7 +126,7 @@ function useRows(field: FormField, name: string) {
   const { errors } = useFormState({ control, name });
   const message: unknown = get(errors, `${wholeName(name)}.message`);
   const id = controlId(formId, name);
-  const hint = message === undefined ? field.description : undefined;
+  const hint = message === undefined ? hintOf(field) : undefined;
   const listRef = useRef<HTMLOListElement>(null);
   const addRef = useRef<HTMLButtonElement>(null);
   const focusNext = useRef<(() => Element | null | undefined) | undefined>(undefined);
@@ -179,7 +178,7 @@ function RowActions({
   index: number;
   rows: ReturnType<typeof useRows>;
 }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const last = rows.fields.length - 1;
   return (
     <div className="hr-row-actions">

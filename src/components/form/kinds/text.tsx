@@ -2,18 +2,17 @@ import { type SyntheticEvent, useState } from 'react';
 import { Button } from '../../primitives/button.tsx';
 import { EyeIcon, LockIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
-import type { Labels } from '../../text/labels.ts';
-import { useLabels } from '../../text/labels-context.tsx';
 import { displayText } from '../../text/safe-text.ts';
 import type { TextField, TextFormat } from '../schema/form-field.ts';
 import { checkFormat, checkText, describeTimeLimits } from './check-text.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
-import { type ControlState, joinHints, useControl } from './form-context.ts';
+import { type ControlState, hintOf, useControl } from './form-context.ts';
 import { readInput } from './form-values.ts';
 import { LargeText } from './large-text.tsx';
 import { leafKind, readLeaf } from './leaf-kind.ts';
 import { padHour, toLocalDateTime, toLocalTime } from './local-times.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 /** Lines of a text. A browser takes a second to lay out 50,000 of them in a text area. JSON has them all in one line. */
 const MAX_LINES = 2_000;
@@ -46,14 +45,9 @@ export const textKind: FieldKind<TextField> = /* @__PURE__ */ leafKind({
 
 /** The inputs are uncontrolled: a controlled one would lose text that is not a value yet, such as half a date. */
 export function TextWidget({ field, name }: Pick<WidgetProps<TextField>, 'field' | 'name'>) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const limit = field.maxLength === undefined ? undefined : labels.upToCharacters(field.maxLength);
-  const hint = joinHints(
-    field.description,
-    limit,
-    describeTimeLimits(field, labels),
-    secretNote(field, labels),
-  );
+  const hint = hintOf(field, limit, describeTimeLimits(field, labels), secretNote(field, labels));
   const control = useControl(name, field, hint);
   // An input of one line would drop the line breaks of a given value.
   const [hasLines] = useState(field.format === 'plain' && /[\n\r]/.test(control.text));
@@ -109,7 +103,7 @@ function TextInput({
   control: ControlState;
   shared: ReturnType<typeof sharedAttributes>;
 }) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const [isVisible, setVisible] = useState(false);
   const { binding } = control;
   const isPicker = format === 'date' || format === 'date-time' || format === 'time';
@@ -147,7 +141,7 @@ function TextInput({
 }
 
 /** Says where a secret goes, to which people would else have to trust. */
-function secretNote({ format }: TextField, labels: Labels): string | undefined {
+function secretNote({ format }: TextField, labels: FormRoomLabels): string | undefined {
   return format === 'secret' ? labels.secretNote(globalThis.location?.host ?? '') : undefined;
 }
 

@@ -1,8 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { deepEqual } from '../../../shared/deep-equal.ts';
 import { isRecord } from '../../../shared/json.ts';
-import { englishLabels, type Labels } from '../../text/labels.ts';
-import { useLabels } from '../../text/labels-context.tsx';
+import { englishLabels } from '../../text/labels.ts';
 import type { FormField, GroupField, UnionField } from '../schema/form-field.ts';
 import type { ControlIssue } from './control-issue.ts';
 import type { FieldKind, FieldTools, WidgetProps } from './field-kind.ts';
@@ -10,6 +9,7 @@ import { useFormScope } from './form-context.ts';
 import { asGroup, asText, type FormValues, pickedVariant, variantKey } from './form-values.ts';
 import { findMark, GroupWidget, readMark } from './group.tsx';
 import { ABSENT, addIssue } from './read-context.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 export const unionKind: FieldKind<UnionField> = {
   create(field, value, inner) {
@@ -83,7 +83,7 @@ function matchScore(field: FormField, value: unknown, inner: FieldTools): number
 }
 
 function UnionWidget({ field, name, inner }: WidgetProps<UnionField>) {
-  const labels = useLabels();
+  const labels = useFormLabels();
   const { control } = useFormScope();
   // Without a pick there are no fields, because their input would not be part of the value.
   const pick = pickedVariant({ pick: useWatch({ control, name: `${name}.pick` }) ?? '' });
@@ -95,6 +95,7 @@ function UnionWidget({ field, name, inner }: WidgetProps<UnionField>) {
     label: field.label,
     required: field.required,
     description: field.description,
+    note: field.note,
     options: names.map((label, index) => ({ value: index, label })),
   };
   return (
@@ -149,7 +150,11 @@ function findTag(
  * Returns a different name for each variant, because a person can choose only by name: its title, or else what its kind says of
  * it, such as its constant or its fields.
  */
-function nameVariants({ variants, label }: UnionField, labels: Labels, inner: FieldTools): readonly string[] {
+function nameVariants(
+  { variants, label }: UnionField,
+  labels: FormRoomLabels,
+  inner: FieldTools,
+): readonly string[] {
   const names = variants.map((variant) => {
     const hasTitle = variant.label.trim() !== '' && variant.label !== label;
     return hasTitle ? variant.label : inner.nameVariant(variant, labels);

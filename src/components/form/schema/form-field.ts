@@ -7,7 +7,10 @@ import type { FieldOption } from '../../text/read-options.ts';
 
 interface FieldBase {
   readonly label: string;
+  /** As the agent sent it. `hintOf` makes it safe to show. */
   readonly description?: string | undefined;
+  /** A line of the kit itself, below the description: the value before a change. */
+  readonly note?: string | undefined;
   /** The value must be present. Only properties of an object can be absent. */
   readonly required: boolean;
   /** A required field that is left empty has the value `null`. */

@@ -1,4 +1,5 @@
 import type { FieldOption } from '../../text/read-options.ts';
+import { displayText } from '../../text/safe-text.ts';
 import type { NumberField, ScaleField } from './form-field.ts';
 import type { Base } from './json-schema.ts';
 
@@ -71,7 +72,12 @@ function withEnds(scale: ScaleField): ScaleField {
   // The description stays where it says more than that.
   const rest = description.replace(low.found, '').replace(high.found, '');
   const isSaid = /^(?:from|to|and|von|bis|und|[\s.,;:–-])*$/i.test(rest);
-  return { ...scale, description: isSaid ? undefined : description, low: low.word, high: high.word };
+  return {
+    ...scale,
+    description: isSaid ? undefined : description,
+    low: displayText(low.word),
+    high: displayText(high.word),
+  };
 }
 
 function findWord(description: string, value: number): { found: string; word: string } | undefined {
