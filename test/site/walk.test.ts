@@ -11,7 +11,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 let site: Awaited<ReturnType<typeof serveSite>>;
 let browser: Browser;
-/** What the browser complained about in the present test. */
+/** Collects what the browser complains about in the present test. */
 let complaints: string[];
 
 beforeAll(async () => {
