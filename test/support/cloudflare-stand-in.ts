@@ -19,6 +19,8 @@ type ChatRoute = ReturnType<typeof createChatRoute>;
 
 export function createCloudflareStandIn(route: ChatRoute) {
   let messages: UIMessage[] = [];
+  /** Settles when the answer to a call has opened a continuation, which the page then asks for. */
+  let opening: Promise<void> | undefined;
   let continuation: { id: string; stream: ReadableStream<UIMessageChunk>; message: UIMessage } | undefined;
 
   async function answer(
@@ -63,7 +65,6 @@ export function createCloudflareStandIn(route: ChatRoute) {
     socket.send(JSON.stringify({ type: 'cf_agent_message_updated', message }));
     const stream = await route.respond({ id: 'chat-7', messages, trigger: 'submit-message' });
     continuation = { id: crypto.randomUUID(), stream, message };
-    socket.send(JSON.stringify({ type: 'cf_agent_stream_resuming', id: continuation.id }));
   }
 
   return {
@@ -78,7 +79,7 @@ export function createCloudflareStandIn(route: ChatRoute) {
             return answer(socket, String(frame.id), stream);
           }
           case 'cf_agent_tool_approval':
-            return goOn(
+            opening = goOn(
               socket,
               ({ approval }) => ({
                 state: 'approval-responded',
@@ -86,13 +87,16 @@ export function createCloudflareStandIn(route: ChatRoute) {
               }),
               frame.toolCallId,
             );
+            return opening;
           case 'cf_agent_tool_result':
-            return goOn(
+            opening = goOn(
               socket,
               () => ({ state: 'output-available', output: frame.output }),
               frame.toolCallId,
             );
+            return opening;
           case 'cf_agent_stream_resume_request': {
+            await opening;
             const waiting = continuation && { type: 'cf_agent_stream_resuming', id: continuation.id };
             return socket.send(JSON.stringify(waiting ?? { type: 'cf_agent_stream_resume_none' }));
           }
