@@ -49,7 +49,7 @@ export function createSampleHttp() {
       createServer(listener: http.RequestListener): http.Server {
         const server = http.createServer(listener);
         const { listen } = server;
-        server.listen = () => listen.call(server, 0, '127.0.0.1');
+        server.listen = () => Reflect.apply(listen, server, [0, '127.0.0.1']);
         servers.push(server);
         return server;
       },
