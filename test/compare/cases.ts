@@ -14,7 +14,7 @@ export type Verdict = 'kept' | 'by hand' | 'lost' | 'doubled' | 'hangs' | 'not o
 
 export interface Case {
   readonly name: string;
-  /** What has to come of it. */
+  /** Says what has to come of it. */
   readonly expects: string;
   play(stage: Stage): Promise<Verdict>;
 }

@@ -18,21 +18,17 @@ afterEach(async () => {
 
 const say: ChatRouteOptions['say'] = (prompt: readonly ModelMessage[]) => {
   const last = prompt.at(-1);
-  const said = JSON.stringify(last?.content);
-  if (last?.role === 'tool') return [`Got ${said.includes('denied') ? 'a no' : 'it'}.`];
-  if (said.includes('Pay')) return [{ call: 'pay', id: 'c1', args: { amount: 3 } }];
-  if (said.includes('Where')) return [{ call: 'locate', id: 'c2' }];
+  if (last?.role === 'tool') return ['Got it.'];
+  if (JSON.stringify(last?.content).includes('Where')) return [{ call: 'locate', id: 'c1' }];
   return ['Hello.'];
 };
 
-/** Does the same with both pages, each with a server of its own. Returns what the person saw, and what was paid. */
+/** Does the same with both pages, each with a server of its own. Returns what the person saw. */
 async function onBoth<Seen>(act: (page: ServedPage) => Promise<Seen>) {
   const results = [];
   for (const name of ['cloudflare', 'moved-from-cloudflare']) {
-    const paid: unknown[] = [];
     const inputSchema = z.object({}).loose();
-    const pay = tool({ inputSchema, needsApproval: true, execute: async (args) => paid.push(args) });
-    const tools = { pay, locate: tool({ inputSchema }) } as unknown as ToolSet;
+    const tools = { locate: tool({ inputSchema }) } as unknown as ToolSet;
     const route = createChatRoute({ say, tools });
     const agent = createCloudflareStandIn(route);
     const server = await pages.serve(async (request) => {
@@ -41,7 +37,7 @@ async function onBoth<Seen>(act: (page: ServedPage) => Promise<Seen>) {
       return pathname === '/stored' ? Response.json([]) : route.handle(request);
     }, agent.serve);
     closing.push(server.close);
-    results.push({ seen: await act(await server.open(name)), paid });
+    results.push(await act(await server.open(name)));
   }
   const [before, moved] = results;
   if (before === undefined || moved === undefined) throw new Error('A page is missing.');
@@ -55,7 +51,7 @@ describe("a page that is moved from Cloudflare's useAgentChat", () => {
       return page.untilShown('Hello.');
     });
     expect(moved).toEqual(before);
-    expect(before.seen.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(before.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
   it('runs a tool of the page', async () => {
@@ -64,19 +60,6 @@ describe("a page that is moved from Cloudflare's useAgentChat", () => {
       return page.untilShown('Got it.');
     });
     expect(moved).toEqual(before);
-  });
-
-  it.each([
-    ['Allow', 'Got it.', [{ amount: 3 }]],
-    ['Decline', 'Got a no.', []],
-  ] as const)('answers an approval with %s', async (button, told, paid) => {
-    const { before, moved } = await onBoth(async (page) => {
-      await page.send('Pay');
-      await page.untilShown('pay {"amount":3}');
-      await page.press(button);
-      return page.untilShown(told);
-    });
-    expect(moved).toEqual(before);
-    expect(before.paid).toEqual(paid);
+    expect(before.map(({ text }) => text)).toEqual(['Where am I?', 'Got it.']);
   });
 });

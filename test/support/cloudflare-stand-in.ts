@@ -1,6 +1,6 @@
 /**
- * A stand-in for an `AIChatAgent` of Cloudflare: the frames of its socket that a page needs to talk, to run a tool of its own and to approve a
- * call, with a chat route of the AI SDK behind it.
+ * A stand-in for an `AIChatAgent` of Cloudflare: the frames of its socket that a page needs to talk and to run a tool of its own, with a chat
+ * route of the AI SDK behind it.
  */
 import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
 import type { WebSocket } from 'ws';
@@ -11,7 +11,6 @@ interface Frame {
   readonly id?: string;
   readonly init?: { readonly body: string };
   readonly toolCallId?: string;
-  readonly approved?: boolean;
   readonly output?: unknown;
 }
 
@@ -78,16 +77,6 @@ export function createCloudflareStandIn(route: ChatRoute) {
             const stream = await route.respond({ id: 'chat-7', messages, trigger: 'submit-message' });
             return answer(socket, String(frame.id), stream);
           }
-          case 'cf_agent_tool_approval':
-            opening = goOn(
-              socket,
-              ({ approval }) => ({
-                state: 'approval-responded',
-                approval: { ...(approval as object), approved: frame.approved },
-              }),
-              frame.toolCallId,
-            );
-            return opening;
           case 'cf_agent_tool_result':
             opening = goOn(
               socket,

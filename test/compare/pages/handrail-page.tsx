@@ -1,5 +1,5 @@
 /** The page of both columns of handrail. */
-import { type AgentChat, type UseAgentChatOptions, useAgentChat } from 'handrail';
+import { type UseAgentChatOptions, useAgentChat } from 'handrail';
 import { View } from './view.tsx';
 
 export function HandrailPage(options: UseAgentChatOptions) {
@@ -27,5 +27,3 @@ export function HandrailPage(options: UseAgentChatOptions) {
     />
   );
 }
-
-export type Chat = AgentChat;
