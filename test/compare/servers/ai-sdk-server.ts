@@ -89,9 +89,7 @@ function describeResult(content: ModelMessage['content']): string {
   const [part] = Array.isArray(content) ? content : [];
   if (part?.type !== 'tool-result') return 'declined';
   const { output } = part;
-  return output.type === 'execution-denied'
-    ? 'declined'
-    : String('value' in output ? output.value : output.type);
+  return output.type === 'execution-denied' ? 'declined' : String(output.value);
 }
 
 type Speech = Awaited<ReturnType<MockLanguageModelV3['doStream']>>['stream'];
