@@ -133,6 +133,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
           'test/site/**',
           'test/agents/**',
           'test/bench/**',
+          'test/compare/**',
           SERVER_TESTS,
           ...ISOLATED,
           ...LONG_TESTS,
@@ -163,6 +164,17 @@ function testProjects(): TestProjectInlineConfiguration[] {
     {
       extends: true,
       test: { name: 'servers', include: [SERVER_TESTS], setupFiles, expect, restoreMocks: true },
+    },
+    {
+      extends: true,
+      // A case waits for what a library may never do.
+      test: {
+        name: 'compare',
+        include: ['test/compare/*.test.ts'],
+        setupFiles,
+        expect,
+        testTimeout: 120_000,
+      },
     },
     {
       extends: true,

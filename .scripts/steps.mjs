@@ -32,6 +32,8 @@ export const STEPS = [
   { name: 'tests in every browser', vitest: ['browsers'], pick: pickBrowserTests },
   { name: 'long tests', vitest: ['long'] },
   { name: 'tests with real servers', vitest: ['servers'] },
+  // The columns of handrail alone: `npm run compare` plays the others as well.
+  { name: 'comparison', vitest: ['compare'] },
   { name: 'faults', run: ['npm', 'run', '--silent', 'test:faults'] },
   { name: 'tests with React 18 and AI SDK 7', vitest: ['react-18', 'ai-sdk-7'] },
   { name: 'site', vitest: ['site'] },

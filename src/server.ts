@@ -1,6 +1,12 @@
 /** `handrail/server`: run an agent behind HTTP/SSE or a socket. No React, no DOM. */
 
 export {
+  type ImportedSession,
+  type ImportOptions,
+  importUIMessages,
+  type NotCarried,
+} from './backends/ai-sdk/server/import-ui-messages.ts';
+export {
   createMantyxProxy,
   type MantyxBrowserField,
   type MantyxProxyOptions,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright';
 import { build } from 'vite';
 import { expect } from 'vitest';
+import type { WebSocket } from 'ws';
 import { root, sourceAliases } from '../../.scripts/package-entries.mjs';
 import { toNodeHandler } from '../../src/server.ts';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
@@ -30,8 +31,14 @@ export interface ServedPage {
 }
 
 export interface Pages {
-  /** @param handle the backend. It also answers `GET /stored` with the messages that the app has stored */
-  serve(handle: (request: Request) => Promise<Response>): Promise<PageServer>;
+  /**
+   * @param handle the backend. It also answers `GET /stored` with the messages that the app has stored
+   * @param onSocket serves the sockets of the page, where it opens some
+   */
+  serve(
+    handle: (request: Request) => Promise<Response>,
+    onSocket?: (socket: WebSocket) => void,
+  ): Promise<PageServer>;
   stop(): Promise<void>;
 }
 
@@ -39,7 +46,7 @@ export interface Pages {
 export async function startPages(...names: readonly string[]): Promise<Pages> {
   await buildPages(names);
   const browser = await chromium.launch(chromiumLaunchOptions());
-  return { serve: (handle) => servePages(browser, handle), stop: () => browser.close() };
+  return { serve: (...args) => servePages(browser, ...args), stop: () => browser.close() };
 }
 
 async function buildPages(names: readonly string[]): Promise<void> {
@@ -78,6 +85,7 @@ export interface PageServer {
 async function servePages(
   browser: Browser,
   handle: (request: Request) => Promise<Response>,
+  onSocket?: (socket: WebSocket) => void,
 ): Promise<PageServer> {
   let name = '';
   const server: Listening = await listen(
@@ -89,6 +97,7 @@ async function servePages(
       const headers = { 'content-type': 'text/javascript' };
       return new Response(readFileSync(`${outDir}${file}`), { headers });
     }),
+    onSocket,
   );
   const context = await browser.newContext();
   const complaints: string[] = [];

@@ -17,10 +17,11 @@ const sources = new Map<string, ts.SourceFile>();
  * Type-checks the snippets of all pages in one program, as strict modules that import the package by its name. The snippets of a page
  * are the files of one app: they can import each other by file name, and know nothing of other pages.
  *
+ * @param folder the folder of the apps in the repository: they find the packages of its `node_modules`, and of those above it
  * @returns the errors of the compiler, with the line in the document
  */
-export function checkSnippets(pages: readonly SnippetPage[]): string[] {
-  const modules = new Map(pages.flatMap(listModules));
+export function checkSnippets(pages: readonly SnippetPage[], folder = ''): string[] {
+  const modules = new Map(pages.flatMap((page) => listModules(page, folder)));
   const folders = new Set([...modules.keys()].flatMap(listFolders));
   const options = readOptions();
   const host = ts.createCompilerHost(options);
@@ -54,8 +55,8 @@ interface Module {
   readonly snippet: Snippet;
 }
 
-function listModules({ document, snippets }: SnippetPage): [string, Module][] {
-  const app = path.join(root, 'app-of', document);
+function listModules({ document, snippets }: SnippetPage, folder: string): [string, Module][] {
+  const app = path.join(root, folder, 'app-of', document);
   return snippets.map((snippet) => {
     const name = snippet.file ?? `line-${snippet.line}.${snippet.language}`;
     return [path.join(app, name), { document, snippet }];

@@ -23,3 +23,8 @@ export function readPage(document: string): DocsPage {
 export function readDocs(): DocsPage[] {
   return listFiles('docs', /\.md$/).map(readPage);
 }
+
+/** Returns true for a page for those who come from another package. Its samples import that package, which `test/agents` has installed. */
+export function isMigrationGuide({ document }: Pick<DocsPage, 'document'>): boolean {
+  return document.startsWith('docs/migrate-from-');
+}

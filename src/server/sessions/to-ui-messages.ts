@@ -27,10 +27,19 @@ export function toUIMessages(stored: SessionRecord): UIMessage[] {
     const parts = steps.flatMap((step) => toParts(step, record));
     steps = [];
     if (parts.length === 0) return;
-    const { messageId: id = `message-${at}`, startedAt = 0 } = turn ?? {};
-    shown.push({ id, role: 'assistant', parts, status: 'done', createdAt: new Date(startedAt) });
+    const { messageId: id = `message-${at}`, startedAt = 0, metadata } = turn ?? {};
+    const message = {
+      id,
+      role: 'assistant',
+      parts,
+      status: 'done',
+      createdAt: new Date(startedAt),
+      metadata,
+    } as const;
+    shown.push(compact(message) as UIMessage);
   };
-  let turn: TurnRecord | undefined;
+  // Where the assistant spoke first, the first turn has no message of a person.
+  let turn = turns.find(({ at }) => at === 0);
   for (const [index, message] of messages.entries()) {
     if (message.role === 'assistant') {
       steps.push(message);
@@ -56,10 +65,18 @@ function toUserMessage(
   if (typeof text !== 'string') return undefined;
   const parts: UIMessagePart[] = files.map((file) => ({ ...file, type: 'file' }));
   if (text !== '') parts.unshift({ type: 'text', text, status: 'done' });
-  const { startedAt = 0, startedBy } = turn ?? {};
+  const { startedAt = 0, startedBy, userMetadata: metadata } = turn ?? {};
   const sender = startedBy && compact({ id: startedBy.id, name: startedBy.name });
   const createdAt = new Date(startedAt);
-  return { id, role: 'user', parts, status: 'done', createdAt, ...(sender && { sender }) };
+  return compact({
+    id,
+    role: 'user' as const,
+    parts,
+    status: 'done' as const,
+    createdAt,
+    sender,
+    metadata,
+  }) as UIMessage;
 }
 
 /** The parts of one message, in the order of the conversation. The questions of a tool follow its call. */

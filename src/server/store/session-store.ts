@@ -69,6 +69,9 @@ export interface TurnRecord {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly startedBy?: Principal | undefined;
+  /** The metadata of the message of the person, and of the answer. Imported messages have it. */
+  readonly userMetadata?: unknown;
+  readonly metadata?: unknown;
 }
 
 /** The text and the calls of the agent in one invocation. JSON. */

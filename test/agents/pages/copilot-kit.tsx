@@ -16,7 +16,10 @@ const agent = new HttpAgent({
   threadId: 'chat-7',
   initialMessages: await readStored<Message>(),
 });
-const copilotkit = new CopilotKitCoreReact({ agents__unsafe_dev_only: { default: agent } });
+type Agents = ConstructorParameters<typeof CopilotKitCoreReact>[0]['agents__unsafe_dev_only'];
+// CopilotKit has an older @ag-ui/client of its own, whose types know fewer parts of messages.
+const agents = { default: agent } as unknown as NonNullable<Agents>;
+const copilotkit = new CopilotKitCoreReact({ agents__unsafe_dev_only: agents });
 
 function Chat() {
   const { agent } = useAgent();

@@ -1,4 +1,4 @@
-/** The page of the AI SDK, moved by the table of docs/migrate-from-use-chat.md. */
+/** The page of use-chat.tsx with handrail, as docs/migrate-from-use-chat.md shows it. */
 import { useAgentChat } from 'handrail';
 import { createAiSdkTransport, fromUIMessages } from 'handrail/ai-sdk';
 import { readStored, show, View } from './view.tsx';

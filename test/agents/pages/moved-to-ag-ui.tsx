@@ -1,4 +1,4 @@
-/** The page of the AG-UI agent, moved by the table of docs/migrate-from-copilotkit.md. */
+/** The page of copilot-kit.tsx and of http-agent.tsx with handrail, as docs/migrate-from-copilotkit.md shows it. */
 import { useAgentChat } from 'handrail';
 import { createAgUiTransport } from 'handrail/ag-ui';
 import { readStored, show, View } from './view.tsx';

@@ -1,0 +1,34 @@
+/** The page of cloudflare.tsx with handrail, as docs/migrate-from-cloudflare.md shows it. */
+import { useAgentChat } from 'handrail';
+import { createAiSdkTransport, fromUIMessages } from 'handrail/ai-sdk';
+import { readStored, show, View } from './view.tsx';
+
+const initialMessages = fromUIMessages(await readStored());
+const transport = createAiSdkTransport({ api: '/api/chat', resume: true });
+const clientTools = { locate: () => ({ place: 'here' }) };
+
+show(function Page() {
+  const { messages, status, sendMessage, pendingCalls } = useAgentChat({
+    id: 'chat-7',
+    initialMessages,
+    transport,
+    clientTools,
+  });
+  return (
+    <View
+      isStill={status === 'idle' || status === 'awaiting-input'}
+      messages={messages.map(({ id, role, parts }) => ({
+        id,
+        role,
+        text: parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join(''),
+      }))}
+      questions={pendingCalls.map(({ toolCallId, toolName, args, submit, decline }) => ({
+        id: toolCallId,
+        text: `${toolName} ${JSON.stringify(args)}`,
+        allow: () => void submit({ confirmed: true }),
+        decline: () => void decline(),
+      }))}
+      send={(text) => void sendMessage(text)}
+    />
+  );
+});
