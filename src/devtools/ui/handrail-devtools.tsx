@@ -59,7 +59,6 @@ function useRecorder(chat: AgentChat): Recorder | undefined {
   const [recorder, setRecorder] = useState<Recorder>();
   // `useAgentChat` returns another object for each state; the functions in it are those of the chat. A layout effect runs before the
   // hooks use the chat for the first time.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useBeforePaint(() => {
     const made = createRecorder(chat);
     setRecorder(made);
