@@ -3,10 +3,11 @@
  * Adding an entry is one line there and one file in src.
  */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json, with a slash at its end. */
-export const root = fileURLToPath(new URL('../', import.meta.url));
+/** The folder of package.json, with a slash at its end. Without `URL`, which jsdom replaces. */
+export const root = `${path.resolve(fileURLToPath(import.meta.url), '../..')}${path.sep}`;
 
 /** @returns {Record<string, any>} package.json as it is now */
 export function readManifest() {

@@ -53,7 +53,10 @@ export interface AgentToolMessage {
   readonly error?: string;
   /** Files that the tool made on the page. */
   readonly files?: readonly FileReference[];
-  /** How the call ended, and what a person said about it. Absent where no client or person had to answer, and in records of before 0.2. */
+  /**
+   * How the call ended, and what a person said about it. Absent where the `result` or the `error` says it all: a call that was submitted, or
+   * that failed. Absent in records of before 0.2, too.
+   */
   readonly outcome?: ToolOutcome;
   readonly reason?: string;
 }

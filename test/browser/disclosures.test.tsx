@@ -46,7 +46,9 @@ test.each([
   const { container } = render(
     <>
       <Transcript messages={[thought]} />
-      <ConfirmationCard tool={createTestTool({ args: { action: 'Place order' } })} />
+      <ConfirmationCard
+        tool={createTestTool({ args: { mode: 'url', url: 'https://accounts.example.com' } })}
+      />
     </>,
   );
   const forward = { marker: 'none', sign: 'solid', points: [side, 0] };

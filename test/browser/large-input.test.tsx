@@ -63,7 +63,7 @@ test.each<[string, object, (value: string) => unknown]>([
     expect(within(dialog).getByRole('button', { name: /^Show all 1000\d{4} characters/ })).toBeTruthy();
     expect(within(dialog).getByRole('button', { name: 'Change Text' })).toBeTruthy();
     await untilArmed();
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Submit' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(tool.submit).toHaveBeenCalledOnce());
     expect(JSON.stringify(tool.submit.mock.calls[0])).toContain('word end');
   },

@@ -30,6 +30,25 @@ async function followPill() {
   }
 }
 
+test('the focus stays in the question when Tab itself brings its last detail into view', async () => {
+  render(
+    <>
+      <div style={{ height: 2000 }}>
+        <button type="button">Above</button>
+      </div>
+      <ConfirmationCard tool={createTestTool({ args: { total: 11.4 } })} />
+    </>,
+  );
+  await waitFor(() => expect(pill()).not.toBeNull());
+  button('Above').focus();
+  await userEvent.keyboard('{Tab}');
+  await waitFor(() => expect(pill()).toBeNull());
+  const card = screen.getByRole('region');
+  expect(card.contains(document.activeElement)).toBe(true);
+  await userEvent.keyboard('{Tab}');
+  expect(card.contains(document.activeElement) && document.activeElement?.tagName).toBe('BUTTON');
+});
+
 describe('a dialog that is longer than the window', () => {
   test('a yes by keyboard does not count before the last detail was in view, and leads to the next one', async () => {
     const tool = longCall();

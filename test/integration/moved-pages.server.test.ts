@@ -1,4 +1,4 @@
-/** Pages of the AI SDK and of AG-UI's client, and the same pages moved by the tables of the README: the server and the person notice no difference. */
+/** Pages of the AI SDK and of AG-UI's client, and the same pages moved by the tables of docs/migrate-from-*.md: the server and the person notice no difference. */
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,35 +1,24 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageEntries, readManifest, root } from '../../.scripts/package-entries.mjs';
-import { checkSnippets } from '../support/check-snippets.ts';
-import { readAnchors, readLinks, readSnippets } from '../support/read-markdown.ts';
+import { readPage } from '../support/read-docs.ts';
 
-const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-const snippets = readTypeScript(readme);
-
-function readTypeScript(markdown: string) {
-  return readSnippets(markdown).filter(({ language }) => /^tsx?$/.test(language));
-}
+const { markdown: readme, snippets } = readPage('README.md');
 
 describe('README.md', () => {
-  test('every TypeScript snippet compiles against the package', () => {
-    expect(snippets.length).toBeGreaterThan(0);
-    expect(checkSnippets(snippets, 'README.md')).toEqual([]);
-  }, 300_000);
+  test('is short: chapters are pages of docs/', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+  });
+
+  test('begins with how to install the package', () => {
+    expect(/^```bash\n(.*)$/m.exec(readme)?.[1]).toBe('npm install handrail');
+  });
 
   test('the smallest example, server and page, stays under forty lines', () => {
     const [server, page] = snippets.map(({ code }) => code.trim().split('\n'));
     expect([server?.[0], page?.[0]]).toEqual(['// server.ts', '// src/App.tsx']);
     expect((server?.length ?? 0) + (page?.length ?? 0)).toBeLessThan(40);
-  });
-
-  test('links are absolute or lead to a heading, because npm shows the README without the repository', () => {
-    const anchors = readAnchors(readme).map((anchor) => `#${anchor}`);
-    const dead = readLinks(readme).filter(
-      (link) => !/^(https?|mailto):/.test(link) && !anchors.includes(link),
-    );
-    expect(dead).toEqual([]);
   });
 
   test('the documents it names are files of the repository', () => {
@@ -48,9 +37,3 @@ describe('README.md', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
-
-test('every TypeScript snippet of DEPLOYMENTS.md compiles against the package', () => {
-  const deployments = readTypeScript(readFileSync(path.join(root, 'DEPLOYMENTS.md'), 'utf8'));
-  expect(deployments.length).toBeGreaterThan(0);
-  expect(checkSnippets(deployments, 'DEPLOYMENTS.md')).toEqual([]);
-}, 300_000);

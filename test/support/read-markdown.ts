@@ -7,27 +7,19 @@ export interface Snippet {
   readonly line: number;
   /** The path of the file, if the first line is a comment with a path: `// src/App.tsx`. */
   readonly file?: string;
-  /**
-   * Code that the snippet assumes, from a comment before it that readers do not see:
-   * `<!-- given: import { chat } from './chat.ts'; -->`.
-   */
-  readonly given?: string;
 }
 
 /** Returns the code blocks of a Markdown document. */
 export function readSnippets(markdown: string): Snippet[] {
-  const pattern =
-    /(?:<!--\s*given:(?<given>(?:(?!-->)[\s\S])*)-->\s*\n)?^```(?<language>\w+).*\n(?<code>[\s\S]*?)^```\s*$/gm;
+  const pattern = /^```(?<language>\w+).*\n(?<code>[\s\S]*?)^```\s*$/gm;
   return [...markdown.matchAll(pattern)].map((match) => {
-    const { given, language = '', code = '' } = match.groups ?? {};
-    const fence = (match.index ?? 0) + match[0].indexOf('```');
+    const { language = '', code = '' } = match.groups ?? {};
     const file = /^\/\/ (\S+\.\w+)\n/.exec(code)?.[1];
     return {
       language,
       code,
-      line: markdown.slice(0, fence).split('\n').length,
+      line: markdown.slice(0, match.index).split('\n').length,
       ...(file === undefined ? {} : { file }),
-      ...(given === undefined ? {} : { given: given.trim() }),
     };
   });
 }

@@ -27,8 +27,12 @@ if (typeof document !== 'undefined') {
   const { cleanup, configure } = await import('@testing-library/react');
   // A wait must not fail on a busy machine.
   configure({ asyncUtilTimeout: 20_000 });
-  afterEach(cleanup);
+  const isJsdom = navigator.userAgent.includes('jsdom');
+  afterEach(async () => {
+    cleanup();
+    // A dialog gives the focus back in a zero-length timer after it is removed. In a browser that must not reach into the next test.
+    if (!isJsdom) await new Promise((resolve) => setTimeout(resolve));
+  });
   // jsdom does not paint, so `act` flushes updates. In a browser React schedules updates as for users.
-  (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT =
-    navigator.userAgent.includes('jsdom');
+  (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = isJsdom;
 }

@@ -8,7 +8,6 @@ describe('reading Markdown', () => {
     'See [this](#the-first-step), [that](docs/a.md "Title") and [it][ref]; not `[code](gone.md)`.',
     '',
     '[ref]: https://example.com',
-    '<!-- given: const a = 1; -->',
     '```ts',
     '// src/app.ts',
     'const b: number = a;',
@@ -20,16 +19,15 @@ describe('reading Markdown', () => {
     '## Twice',
   ].join('\n');
 
-  test('snippets have their language, line, file and what is given', () => {
+  test('snippets have their language, line and file', () => {
     expect(readSnippets(document)).toEqual([
       {
         language: 'ts',
         code: '// src/app.ts\nconst b: number = a;\n',
-        line: 6,
+        line: 5,
         file: 'src/app.ts',
-        given: 'const a = 1;',
       },
-      { language: 'bash', code: '# no heading\n', line: 11 },
+      { language: 'bash', code: '# no heading\n', line: 10 },
     ]);
   });
 
@@ -41,10 +39,10 @@ describe('reading Markdown', () => {
   test('a snippet that does not compile is reported with its line', () => {
     const wrong = {
       language: 'ts',
-      code: "const a = 1;\nconst b: string = a;\nimport 'handrail';\n",
+      code: "const a = 1;\nexport const b: string = a;\nimport 'handrail';\n",
       line: 10,
     };
-    expect(checkSnippets([wrong], 'README.md')).toEqual([
+    expect(checkSnippets([{ document: 'README.md', snippets: [wrong] }])).toEqual([
       "README.md:12 Type 'number' is not assignable to type 'string'.",
     ]);
   }, 60_000);

@@ -7,9 +7,9 @@ import { fields } from './kinds/fields.tsx';
 import type { ReadValue } from './kinds/form-context.ts';
 import { type FormValues, ROOT_NAME } from './kinds/form-values.ts';
 import { ABSENT } from './kinds/read-context.ts';
+import type { FormRoomLabels } from './kinds/use-form-labels.ts';
 import type { FormField } from './schema/form-field.ts';
 import type { FormModel } from './schema/read-schema.ts';
-import type { FormRoomLabels } from './use-form-labels.ts';
 
 /** The issues of a failed submit: those that have a control, and those of the form as a whole. */
 export interface Failure {

@@ -4,7 +4,7 @@ import { IssueList } from '../primitives/answer-notice.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import type { ControlIssue } from './kinds/control-issue.ts';
 import { controlId } from './kinds/form-context.ts';
-import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
+import { type FormRoomLabels, useFormLabels } from './kinds/use-form-labels.ts';
 
 /**
  * Lists the errors above the form, each with a link to its field. It takes the focus after a failed submit. It has no name, because

@@ -14,10 +14,10 @@ import { Slot } from '../primitives/slot.tsx';
 import { readNoAnswer } from '../text/answer-words.ts';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
+import { useFormLabels } from './kinds/use-form-labels.ts';
 import { describeSchema, describesItself } from './schema/describe-schema.ts';
 import { type FormModel, type FormSchema, readSchema } from './schema/read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
-import { useFormLabels } from './use-form-labels.ts';
 import { useSavedInput } from './use-saved-input.ts';
 
 export interface FormProps extends QuestionProps {

@@ -11,8 +11,8 @@ import { ErrorSummary } from './error-summary.tsx';
 import { fields } from './kinds/fields.tsx';
 import { FormContext } from './kinds/form-context.ts';
 import { ROOT_NAME } from './kinds/form-values.ts';
+import { useFormLabels } from './kinds/use-form-labels.ts';
 import { type FormModel, type FormSchema, type FormValue, readSchema } from './schema/read-schema.ts';
-import { useFormLabels } from './use-form-labels.ts';
 import type { SavedInput } from './use-saved-input.ts';
 import { type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
 

@@ -6,9 +6,9 @@ import { uploadThroughChat } from '../attachments/use-attachments.ts';
 import { humaniseName } from '../text/safe-text.ts';
 import { fields } from './kinds/fields.tsx';
 import { groupKey, ROOT_NAME } from './kinds/form-values.ts';
+import { useFormLabels } from './kinds/use-form-labels.ts';
 import type { FormField } from './schema/form-field.ts';
 import { type FormModel, readSchema } from './schema/read-schema.ts';
-import { useFormLabels } from './use-form-labels.ts';
 import type { SavedInput } from './use-saved-input.ts';
 import { useSchemaForm } from './use-schema-form.ts';
 

@@ -31,8 +31,8 @@ import type { ControlIssue } from './kinds/control-issue.ts';
 import { fields } from './kinds/fields.tsx';
 import type { ReadValue } from './kinds/form-context.ts';
 import { ROOT_NAME } from './kinds/form-values.ts';
+import { type FormRoomLabels, useFormLabels } from './kinds/use-form-labels.ts';
 import type { FormModel } from './schema/read-schema.ts';
-import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 import { blankSecrets, restoreFormValues, type SavedInput } from './use-saved-input.ts';
 
 /** The result of a submit handler: why it refuses the value. Nothing, or an empty list, means that it took the value. */

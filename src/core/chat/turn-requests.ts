@@ -23,7 +23,7 @@ export interface TurnRequestsContext extends ResponseContext {
   readonly clock: Clock;
 }
 
-/** What requests tell of turns. */
+/** Requests call these when they learn something about a turn. */
 export interface TurnEvents extends TurnEndings {
   /** A turn begins that somebody else has started. */
   readonly begin: (turn: Turn) => void;

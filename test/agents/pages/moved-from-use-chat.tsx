@@ -1,4 +1,4 @@
-/** The page of the AI SDK, moved by the table of the README. */
+/** The page of the AI SDK, moved by the table of docs/migrate-from-use-chat.md. */
 import { useAgentChat } from 'handrail';
 import { createAiSdkTransport, fromUIMessages } from 'handrail/ai-sdk';
 import { readStored, show, View } from './view.tsx';

@@ -1,4 +1,4 @@
-/** The page of the AG-UI agent, moved by the table of the README. */
+/** The page of the AG-UI agent, moved by the table of docs/migrate-from-copilotkit.md. */
 import { useAgentChat } from 'handrail';
 import { createAgUiTransport } from 'handrail/ag-ui';
 import { readStored, show, View } from './view.tsx';

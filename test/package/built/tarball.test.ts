@@ -111,6 +111,10 @@ async function orderByKeyboard(page: Page): Promise<void> {
   // A dialog that opens under somebody's fingers takes no answer at first, and the first Tab moves to its first control.
   const armed = dialog.and(page.locator('[data-arming="armed"]'));
   await armed.waitFor();
+  // A build may write `light-dark()` in another way. It must have its colours on a page that sets no `color-scheme`, too.
+  expect(await armed.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+    'rgb(255, 255, 255)',
+  );
   await page.keyboard.press('Tab');
   await armed.waitFor();
   const before = await page.locator('#root').textContent();

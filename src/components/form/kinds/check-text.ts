@@ -1,9 +1,9 @@
 import { formatTime } from '../../arguments/format-time.ts';
 import { displayText } from '../../text/safe-text.ts';
 import type { TextField, TextFormat } from '../schema/form-field.ts';
-import type { FormRoomLabels } from '../use-form-labels.ts';
 import type { Checked } from './leaf-kind.ts';
 import { padHour, toLocalTime, toTimeWithOffset } from './local-times.ts';
+import type { FormRoomLabels } from './use-form-labels.ts';
 
 /** A local part, an @, and a host with a dot: finds typing mistakes and accepts every real address. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

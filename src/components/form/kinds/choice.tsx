@@ -1,11 +1,11 @@
 import { findOption, NO_PICK, OptionRows } from '../../primitives/option-rows.tsx';
 import { Slot } from '../../primitives/slot.tsx';
 import type { ChoiceField } from '../schema/form-field.ts';
-import { useFormLabels } from '../use-form-labels.ts';
 import { FieldFrame, FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { useControl } from './form-context.ts';
 import { leafKind, readLeaf } from './leaf-kind.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 export const choiceKind: FieldKind<ChoiceField> = /* @__PURE__ */ leafKind({
   create: (field, value) => (value === undefined ? '' : findOption(field.options, value)),

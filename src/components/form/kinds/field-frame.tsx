@@ -3,8 +3,8 @@ import { SeverityIcon } from '../../primitives/icons.tsx';
 import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import type { FormField } from '../schema/form-field.ts';
-import { useFormLabels } from '../use-form-labels.ts';
 import { type ControlState, useControl } from './form-context.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 type Messages = Pick<ControlState, 'id' | 'message' | 'hint' | 'hintId' | 'errorId'>;
 

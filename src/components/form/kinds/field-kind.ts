@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { FormField } from '../schema/form-field.ts';
-import type { FormRoomLabels } from '../use-form-labels.ts';
 import type { Place } from './control-issue.ts';
 import type { FieldComponent } from './form-context.ts';
 import type { FormValues } from './form-values.ts';
 import type { Read, ReadContext } from './read-context.ts';
+import type { FormRoomLabels } from './use-form-labels.ts';
 
 /**
  * Everything that a form knows of one kind of field. A kind treats the fields inside its own through `inner`: if it imported the

@@ -3,10 +3,10 @@
 import type { ReactNode } from 'react';
 import { asksForSecret } from '../../../shared/asks-for-secret.ts';
 import type { FormField, JsonField } from '../schema/form-field.ts';
-import { useFormLabels } from '../use-form-labels.ts';
 import type { FieldKind, FieldTools } from './field-kind.ts';
 import { FIELD_KINDS } from './field-kinds.ts';
 import { ROOT_NAME } from './form-values.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 /** Controls in the nested parts of a form. A browser takes 20 seconds for a list of 2,000 rows, and the page stands still meanwhile. */
 const MAX_CONTROLS = 300;

@@ -7,11 +7,11 @@ import { Announcement } from '../../primitives/announcement.tsx';
 import { PlusIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
 import type { FileField } from '../schema/form-field.ts';
-import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { type ControlState, useControl, useFormScope } from './form-context.ts';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 export const fileKind: FieldKind<FileField> = /* @__PURE__ */ leafKind({
   create: (_field, value) => writeFileValues({ files: readReferences(value), uploading: 0, failed: 0 }),

@@ -4,13 +4,13 @@ import { formatValue } from '../../arguments/format-value.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import { displayText } from '../../text/safe-text.ts';
 import type { FixedField } from '../schema/form-field.ts';
-import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import { FieldError, FieldHint } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { useControl } from './form-context.ts';
 import { asText } from './form-values.ts';
 import { leafKind } from './leaf-kind.ts';
 import { ABSENT, type Read } from './read-context.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 /** A value that a person sees and cannot change. The form value is its JSON. */
 export const fixedKind: FieldKind<FixedField> = /* @__PURE__ */ leafKind({

@@ -2,13 +2,13 @@ import { deepEqual } from '../../../shared/deep-equal.ts';
 import { defineOwn, hasOwn, isRecord, type JsonValue } from '../../../shared/json.ts';
 import { displayText, humaniseName } from '../../text/safe-text.ts';
 import type { FormField, GroupField, NamedField } from '../schema/form-field.ts';
-import { useFormLabels } from '../use-form-labels.ts';
 import type { ControlIssue } from './control-issue.ts';
 import { FieldSet } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { controlId, hintOf, useFormScope } from './form-context.ts';
 import { asGroup, groupKey, isBlank } from './form-values.ts';
 import { ABSENT, type ReadContext } from './read-context.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 export const groupKind: FieldKind<GroupField> = {
   create(field, value, inner) {

@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import type { JsonField } from '../schema/form-field.ts';
-import { useFormLabels } from '../use-form-labels.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { hintOf, useControl } from './form-context.ts';
 import { LargeText } from './large-text.tsx';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
+import { useFormLabels } from './use-form-labels.ts';
 
 export const jsonKind: FieldKind<JsonField> = /* @__PURE__ */ leafKind({
   create: (_field, value) => (value === undefined ? '' : writeJson(value)),

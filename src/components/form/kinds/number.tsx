@@ -6,13 +6,13 @@ import { joinWords } from '../../primitives/join-words.ts';
 import { Slot } from '../../primitives/slot.tsx';
 import { displayText } from '../../text/safe-text.ts';
 import type { NumberField } from '../schema/form-field.ts';
-import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { type ControlState, hintOf, useControl, useFormScope } from './form-context.ts';
 import { groupKey } from './form-values.ts';
 import { type Checked, leafKind, readLeaf } from './leaf-kind.ts';
 import { readNumber, toNumberText, writeNumber } from './number-text.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 export const numberKind: FieldKind<NumberField> = /* @__PURE__ */ leafKind({
   create: (_field, value) => (typeof value === 'number' && Number.isFinite(value) ? toNumberText(value) : ''),

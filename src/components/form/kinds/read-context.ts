@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { FormField } from '../schema/form-field.ts';
-import type { FormRoomLabels } from '../use-form-labels.ts';
 import type { Basis, ControlIssue } from './control-issue.ts';
+import type { FormRoomLabels } from './use-form-labels.ts';
 
 /** Stands for a property that the value does not have, which is not the same as `null`. */
 export const ABSENT = Symbol('absent');

@@ -1,11 +1,11 @@
 import { defineOwn, isRecord, type JsonValue } from '../../../shared/json.ts';
 import type { RecordField } from '../schema/form-field.ts';
-import { useFormLabels } from '../use-form-labels.ts';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
 import { asRows, asText, wholeName } from './form-values.ts';
 import { ABSENT, addIssue } from './read-context.ts';
 import { copyRowItem, guardItem, limitItems, RowsWidget } from './rows.tsx';
 import { TextWidget } from './text.tsx';
+import { useFormLabels } from './use-form-labels.ts';
 
 export const recordKind: FieldKind<RecordField> = {
   create(field, value, inner) {

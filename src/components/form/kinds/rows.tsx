@@ -4,11 +4,11 @@ import { Button } from '../../primitives/button.tsx';
 import { BinIcon, DownIcon, PlusIcon, UpIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
 import type { FormField, ListField, RecordField } from '../schema/form-field.ts';
-import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import { FieldSet, groupLabelId } from './field-frame.tsx';
 import type { AskedForSecret, ControlBudget, FieldTools } from './field-kind.ts';
 import { controlId, hintOf, useFormScope } from './form-context.ts';
 import { type FormValues, type FormValuesGroup, wholeName } from './form-values.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 /** A field with rows: a list, or a record, whose rows have a name each. */
 type RowsField = ListField | RecordField;

@@ -4,7 +4,6 @@ import { EyeIcon, LockIcon } from '../../primitives/icons.tsx';
 import { Slot } from '../../primitives/slot.tsx';
 import { displayText } from '../../text/safe-text.ts';
 import type { TextField, TextFormat } from '../schema/form-field.ts';
-import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import { checkFormat, checkText, describeTimeLimits } from './check-text.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldKind, WidgetProps } from './field-kind.ts';
@@ -13,6 +12,7 @@ import { readInput } from './form-values.ts';
 import { LargeText } from './large-text.tsx';
 import { leafKind, readLeaf } from './leaf-kind.ts';
 import { padHour, toLocalDateTime, toLocalTime } from './local-times.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 /** Lines of a text. A browser takes a second to lay out 50,000 of them in a text area. JSON has them all in one line. */
 const MAX_LINES = 2_000;

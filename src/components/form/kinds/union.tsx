@@ -3,13 +3,13 @@ import { deepEqual } from '../../../shared/deep-equal.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { englishLabels } from '../../text/labels.ts';
 import type { FormField, GroupField, UnionField } from '../schema/form-field.ts';
-import { type FormRoomLabels, useFormLabels } from '../use-form-labels.ts';
 import type { ControlIssue } from './control-issue.ts';
 import type { FieldKind, FieldTools, WidgetProps } from './field-kind.ts';
 import { useFormScope } from './form-context.ts';
 import { asGroup, asText, type FormValues, pickedVariant, variantKey } from './form-values.ts';
 import { findMark, GroupWidget, readMark } from './group.tsx';
 import { ABSENT, addIssue } from './read-context.ts';
+import { type FormRoomLabels, useFormLabels } from './use-form-labels.ts';
 
 export const unionKind: FieldKind<UnionField> = {
   create(field, value, inner) {
