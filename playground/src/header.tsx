@@ -1,5 +1,5 @@
-import type { ReactNode, RefObject } from 'react';
-import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
+import type { ReactNode } from 'react';
+import { LogoIcon, NewIcon } from './icons.tsx';
 import type { Carrier, Questions, Settings, User } from './settings.ts';
 import { Switch } from './switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
@@ -8,11 +8,8 @@ import type { BackendInfo } from './use-backends.ts';
 interface HeaderProps {
   readonly settings: Settings;
   readonly backends: readonly BackendInfo[];
-  readonly showsLog: boolean;
-  readonly logButton: RefObject<HTMLButtonElement | null>;
   readonly onChange: (settings: Settings) => void;
   readonly onNew: () => void;
-  readonly onToggleLog: () => void;
   /** A second row. */
   readonly children?: ReactNode;
 }
@@ -36,11 +33,8 @@ const PEOPLE: readonly { id: User; label: string }[] = [
 export function Header({
   settings,
   backends,
-  showsLog,
-  logButton,
   onChange,
   onNew,
-  onToggleLog,
   children,
 }: HeaderProps) {
   const current = backends.find(({ id }) => id === settings.backend);
@@ -104,17 +98,6 @@ export function Header({
           <NewIcon />
         </button>
         <ThemeButton />
-        <button
-          ref={logButton}
-          type="button"
-          className="icon-button"
-          aria-label="Wire log"
-          title="Wire log"
-          aria-pressed={showsLog}
-          onClick={onToggleLog}
-        >
-          <LogIcon />
-        </button>
       </div>
       {children}
     </header>

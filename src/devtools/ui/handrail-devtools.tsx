@@ -18,7 +18,7 @@ export interface HandrailDevtoolsProps<Tools extends ClientTools = ClientTools> 
 }
 
 /**
- * A button at the foot of the page that opens a panel for developers: the timeline of the chat, the life of its calls, what is known of
+ * A button at the edge of the page that opens a panel for developers at its foot: the timeline of the chat, the life of its calls, what is known of
  * the page, and a recording to attach to a bug report. Secrets are masked. It records from its mount on, opens for nobody but who
  * presses its button, and keeps its keys and styles to itself.
  */

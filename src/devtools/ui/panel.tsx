@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { useBeforePaint } from '../../components/hooks/use-before-paint.ts';
 import type { Faults } from '../create-faults.ts';
 import type { Recorder } from '../create-recorder.ts';
 import type { Recording } from '../recording.ts';
@@ -16,6 +17,15 @@ interface PanelProps {
   readonly onClose: () => void;
 }
 
+/** Says on the root element how high the panel is, so that a page can end above it. Returns the function that takes it back. */
+function reserveRoom(): () => void {
+  const { style } = document.documentElement;
+  style.setProperty(HEIGHT, 'min(22rem, 50dvh)');
+  return () => style.removeProperty(HEIGHT);
+}
+
+const HEIGHT = '--handrail-devtools-height';
+
 /** The panel at the foot of the page: what happens now, or a recording that was loaded. */
 export function Panel({ recorder, faults, onClose }: PanelProps) {
   const live = useSyncExternalStore(recorder.subscribe, recorder.getRecording, recorder.getRecording);
@@ -23,6 +33,7 @@ export function Panel({ recorder, faults, onClose }: PanelProps) {
   const [problem, setProblem] = useState<string>();
   const [view, setView] = useState<(typeof VIEWS)[number]>('Timeline');
   const recording = loaded ?? live;
+  useBeforePaint(reserveRoom, []);
   return (
     <aside className="panel" aria-label="handrail devtools">
       <div className="head">

@@ -26,21 +26,24 @@ const CSS = `
   color: var(--text);
 }
 .toggle {
-  inset-block-end: 0.5rem;
-  inset-inline-start: 0.5rem;
-  padding: 0.3rem 0.7rem;
+  inset-block-end: 30%;
+  inset-inline-start: 0;
+  padding: 0.6rem 0.2rem;
   border: 1px solid var(--field-line);
-  border-radius: 999px;
+  border-inline-start: 0;
+  border-start-end-radius: 0.5rem;
+  border-end-end-radius: 0.5rem;
+  font-size: 0.75rem;
+  writing-mode: vertical-rl;
   background: var(--surface);
   cursor: pointer;
 }
-.toggle[data-failed] { border-color: var(--bad); color: var(--bad); }
 .panel {
   inset-inline: 0;
   inset-block-end: 0;
   display: flex;
   flex-direction: column;
-  height: min(22rem, 55dvh);
+  height: var(--handrail-devtools-height);
   border-block-start: 1px solid var(--field-line);
   background: var(--surface);
   box-shadow: 0 -0.5rem 1.5rem rgb(0 0 0 / 0.14);
@@ -90,7 +93,6 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .faults { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; padding: 0.7rem; }
 [hidden] { display: none; }
 @media (max-width: 40rem) {
-  .panel { height: min(24rem, 60dvh); }
   h2 { flex-basis: 100%; }
   button, select, input:not([type="checkbox"]) { min-height: 2.25rem; }
 }
