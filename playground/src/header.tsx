@@ -30,13 +30,7 @@ const PEOPLE: readonly { id: User; label: string }[] = [
   { id: 'lin', label: 'Lin (support)' },
 ];
 
-export function Header({
-  settings,
-  backends,
-  onChange,
-  onNew,
-  children,
-}: HeaderProps) {
+export function Header({ settings, backends, onChange, onNew, children }: HeaderProps) {
   const current = backends.find(({ id }) => id === settings.backend);
   return (
     <header className="header">

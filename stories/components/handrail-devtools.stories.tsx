@@ -73,10 +73,8 @@ export const Live: StoryObj<typeof meta> = {
     const panel = await findPanel();
     const steps = await panel.findByRole('region', { name: 'Steps' });
     await within(steps).findByText('turn-waiting');
-    const filter = panel.getByRole('searchbox', { name: 'Filter steps' });
-    filter.focus();
-    await userEvent.keyboard('waiting');
-    await waitFor(() => expect(within(steps).queryByText('turn-started')).toBeNull());
+    await userEvent.selectOptions(panel.getByRole('combobox', { name: 'Show' }), 'calls');
+    await waitFor(() => expect(within(steps).queryByText('turn-waiting')).toBeNull());
 
     panel.getByRole('button', { name: 'Calls' }).focus();
     await userEvent.keyboard('{Enter}');
