@@ -121,6 +121,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
           'test/browsers/**',
           'test/e2e/**',
           'test/package/built/**',
+          'test/starters/**',
           'test/agents/**',
           'test/bench/**',
           SERVER_TESTS,
@@ -242,6 +243,19 @@ function testProjects(): TestProjectInlineConfiguration[] {
         setupFiles,
         expect,
         testTimeout: 300_000,
+      },
+    },
+    {
+      extends: true,
+      test: {
+        name: 'starters',
+        include: ['test/starters/**/*.test.ts'],
+        setupFiles,
+        expect,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+        // An app that is installed, built and driven takes all cores.
+        fileParallelism: false,
       },
     },
   ];

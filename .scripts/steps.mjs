@@ -36,6 +36,7 @@ export const STEPS = [
   { name: 'tests with React 18 and AI SDK 7', vitest: ['react-18', 'ai-sdk-7'] },
   { name: 'build', run: ['npm', 'run', '--silent', 'build'] },
   { name: 'package tests', vitest: ['package'], needs: 'build' },
+  { name: 'starters', vitest: ['starters'], needs: 'build' },
   { name: 'publint', run: ['publint', '--strict'], needs: 'build' },
   // ESM only: what CommonJS of old resolvers would see is not asked.
   {

@@ -165,7 +165,7 @@ export const OwnSlots: Story = {
   play: async () => {
     await expect(screen.getByRole('textbox', { name: 'Email' })).toHaveAttribute('data-own');
     await expect(screen.getByText('Email')).toHaveClass('story-own-label');
-    await userEvent.click(screen.getByRole('button', { name: 'Submit ›' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send ›' }));
     await expect(await findSummary('3 answers need a look')).toHaveFocus();
   },
 };

@@ -23,8 +23,9 @@ import { recordAgent } from './record-agent.ts';
 import { serverTools } from './server-tools.ts';
 import { toStream } from './to-stream.ts';
 
-export function createAgUiBackend(): Backend {
-  const { agent, readHistory } = recordAgent(createPlaygroundAgent());
+/** @param script the agent in place of a model */
+export function createAgUiBackend(script: Agent = createPlaygroundAgent()): Backend {
+  const { agent, readHistory } = recordAgent(script);
   return {
     info: {
       id: 'ag-ui',

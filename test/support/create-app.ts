@@ -45,14 +45,9 @@ const STANDSTILL_MS = 240_000;
 
 /** Runs npm, or an installed program of the app, in a folder. Returns its output. */
 export async function run(folder: string, command: string, ...args: string[]): Promise<string> {
-  const binaries = path.join(folder, 'node_modules', '.bin');
-  // The variables that npm sets for its scripts do not apply to another package.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE_ENV$|VITEST|CI$)/.test(name)),
-  );
   const options = {
     cwd: folder,
-    env: { ...env, PATH: `${binaries}${path.delimiter}${process.env.PATH}` },
+    env: appEnvironment(folder),
     timeout: STANDSTILL_MS,
     killSignal: 'SIGKILL',
   } as const;
@@ -63,6 +58,16 @@ export async function run(folder: string, command: string, ...args: string[]): P
     const what = killed ? `stood still for ${STANDSTILL_MS / 1000} s` : 'failed';
     throw new Error(`${command} ${args.join(' ')} ${what}:\n${stdout}\n${stderr}`);
   }
+}
+
+/** The environment of the programs of an app. */
+export function appEnvironment(folder: string): NodeJS.ProcessEnv {
+  const binaries = path.join(folder, 'node_modules', '.bin');
+  // The variables that npm sets for its scripts do not apply to another package.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE_ENV$|VITEST|CI$)/.test(name)),
+  );
+  return { ...env, PATH: `${binaries}${path.delimiter}${process.env.PATH}` };
 }
 
 /** A new folder with an empty Vite and React app and the given files, and the package installed from its tarball. */
@@ -80,13 +85,19 @@ async function createFolder(
   packages: readonly string[],
 ): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-app-'));
-  const { filename } = await pack('--pack-destination', folder);
+  const tarball = await packInto(folder);
   write(folder, {
     ...files,
     'package.json': JSON.stringify({ name: 'app', private: true, type: 'module' }),
   });
-  await install(folder, path.join(folder, filename), ...packages);
+  await install(folder, tarball, ...packages);
   return folder;
+}
+
+/** Writes the tarball of the package, and returns its file. */
+export async function packInto(folder: string): Promise<string> {
+  const { filename } = await pack('--pack-destination', folder);
+  return path.join(folder, filename);
 }
 
 /** Returns the compiler errors of an app, including the declarations of its packages. */

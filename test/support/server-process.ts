@@ -8,18 +8,19 @@ export interface ServerProcess {
   readonly lines: readonly string[];
   /** Sends a signal that does not end the process. */
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal and resolves when the process has ended. */
+  /** Sends the signal and resolves when the process has ended; with `detached` also those that it has started. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The servers that end with the tests. */
-const running = new Set<ChildProcess>();
+/** The servers that end with the tests, each with its way to send it a signal. */
+const running = new Map<ChildProcess, (signal: NodeJS.Signals) => void>();
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const kill of running.values()) kill('SIGKILL');
 });
 
 /**
- * Starts the program and resolves when it writes a line with `readyLine`.
+ * Starts the program and resolves when it writes a line with `readyLine`. With `detached` signals go to the programs that it starts, too,
+ * as for a script of npm.
  *
  * @throws Error with everything the program wrote, if it ends before.
  */
@@ -30,14 +31,17 @@ export async function startServerProcess(
   options: SpawnOptions = {},
 ): Promise<ServerProcess> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  const ended = once(child, 'exit').then(() => running.delete(child));
+  const kill = (signal: NodeJS.Signals) =>
+    void (options.detached && child.pid ? process.kill(-child.pid, signal) : child.kill(signal));
+  running.set(child, kill);
+  // The output closes when nobody who has it lives.
+  const ended = once(child, options.detached ? 'close' : 'exit').then(() => running.delete(child));
   const lines = await untilReady(child, readyLine);
   return {
     lines,
-    signal: (signal) => void child.kill(signal),
+    signal: kill,
     async end(signal) {
-      child.kill(signal);
+      kill(signal);
       await ended;
     },
   };

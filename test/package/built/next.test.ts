@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createNextApp, run } from '../../support/create-app.ts';
+import { readPage } from '../../support/read-docs.ts';
 
 const LAYOUT = `
   import type { ReactNode } from 'react';
@@ -36,16 +37,22 @@ const CHAT = `
   }
 `;
 
-test('an app of Next.js with cache components prerenders a chat that is not under Suspense', async () => {
+test('Next.js with cache components builds the app of docs/next.md, and prerenders a chat that is not under Suspense', async () => {
+  const samples = readPage('docs/next.md').snippets.map(({ file = '', code }) => [file, code]);
   const app = await createNextApp({
+    ...Object.fromEntries(samples),
     'app/layout.tsx': LAYOUT,
-    'app/page.tsx': PAGE,
-    'app/chat.tsx': CHAT,
+    'app/bare/page.tsx': PAGE,
+    'app/bare/chat.tsx': CHAT,
     // A random number, or the time, in a component that is prerendered fails the build.
     'next.config.mjs': 'export default { cacheComponents: true };',
   });
   try {
-    expect(await run(app, 'next', 'build')).toMatch(/○ \/\n/);
+    const routes = await run(app, 'next', 'build');
+    expect(routes).toMatch(/○ \/\n/);
+    expect(routes).toMatch(/○ \/bare\n/);
+    expect(routes).toMatch(/◐ \/chat\/\[id\]\n/);
+    expect(routes).toMatch(/ƒ \/new\n/);
   } finally {
     rmSync(app, { recursive: true, force: true });
   }

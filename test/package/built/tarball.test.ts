@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { chromium, type Page } from 'playwright';
 import { type PreviewServer, preview } from 'vite';
@@ -15,6 +14,7 @@ import {
   typeCheck,
   withoutTypes,
 } from '../../support/create-app.ts';
+import { findFreePort } from '../../support/find-free-port.ts';
 import { readSnippets } from '../../support/read-markdown.ts';
 
 const NONCE = 'of-this-page';
@@ -159,14 +159,4 @@ async function startAgent(app: string, code: string): Promise<{ process: ChildPr
     child.once('exit', (status) => reject(new Error(`server.ts of the README ended with ${status}.`)));
   });
   return { process: child, port };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

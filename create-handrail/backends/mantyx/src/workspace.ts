@@ -1,0 +1,2 @@
+/** The slug of your workspace at Mantyx. */
+export const WORKSPACE = 'acme';

@@ -1,0 +1,1 @@
+export { handleRequest as GET, handleRequest as POST } from '../../../agent/handle-request.ts';

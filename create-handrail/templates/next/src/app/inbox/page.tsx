@@ -1,0 +1,1 @@
+export { InboxPage as default } from '../../page/inbox-page.tsx';

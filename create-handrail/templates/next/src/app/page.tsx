@@ -1,0 +1,1 @@
+export { ChatPage as default } from '../page/chat-page.tsx';

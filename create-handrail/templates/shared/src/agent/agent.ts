@@ -1,0 +1,1 @@
+export { scriptedAgent as agent } from './scripted-agent.ts';

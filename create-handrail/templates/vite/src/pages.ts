@@ -1,0 +1,6 @@
+import type { ComponentType } from 'react';
+import { ChatPage } from './page/chat-page.tsx';
+import { InboxPage } from './page/inbox-page.tsx';
+
+/** The pages by their address. */
+export const pages: Readonly<Record<string, ComponentType>> = { '/': ChatPage, '/inbox': InboxPage };
