@@ -65,7 +65,7 @@ test('the devtools open and close on a phone, and the composer stays reachable',
   await panel.waitFor();
   await say(page, 'Hello');
   await inStatus(page, 'idle').waitFor();
-  await panel.locator('[data-step="turn-ended"]').waitFor();
+  await panel.locator('[data-step="turn-ended"]').first().waitFor();
   await panel.getByRole('button', { name: 'Close' }).click();
   await panel.waitFor({ state: 'detached' });
   const focused = await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent);
@@ -78,7 +78,7 @@ test('the devtools show requests and events, and can be filtered', async () => {
   await page.getByRole('button', { name: 'handrail devtools' }).click();
   await say(page, 'Hello');
   const rows = page.getByRole('region', { name: 'Steps' }).locator('li');
-  await rows.and(page.locator('[data-step="turn-ended"]')).waitFor();
+  await rows.and(page.locator('[data-step="turn-ended"]')).first().waitFor();
   const sent = rows.and(page.locator('[data-step="request-sent"]'));
   await sent.nth(3).waitFor();
   // The page opens the conversation and follows it at rest, sends the message, and follows the conversation again.
