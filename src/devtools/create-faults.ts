@@ -4,7 +4,7 @@ import { AgentChatError } from '../shared/errors.ts';
 import { compact } from '../shared/json.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
 
-/** What goes wrong between the page and its agent. */
+/** The faults between the page and its agent. */
 export interface FaultSettings {
   /** Requests fail before they leave, as without a network. */
   readonly dropRequests: boolean;

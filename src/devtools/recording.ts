@@ -21,7 +21,7 @@ export interface RecordedCall {
   readonly delivery?: string | undefined;
 }
 
-/** What a recorder saw of a chat. It is JSON, and holds no secret and no text of a message. */
+/** The steps and calls of a chat. It is JSON, and holds no secret and no text of a message. */
 export interface Recording {
   readonly format: 'handrail-recording';
   readonly version: 1;

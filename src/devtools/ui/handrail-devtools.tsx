@@ -9,7 +9,7 @@ import { Panel } from './panel.tsx';
 import { addStyles } from './styles.ts';
 
 export interface HandrailDevtoolsProps<Tools extends ClientTools = ClientTools> {
-  /** What `useAgentChat` or `createAgentChat` returned. */
+  /** The chat that `useAgentChat` or `createAgentChat` returned. */
   readonly chat: AgentChat<Tools>;
   /** The switches of `createFaults()`, whose `wrap` made the transport of the chat. Default: no switches. */
   readonly faults?: Faults | undefined;
