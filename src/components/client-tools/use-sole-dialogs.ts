@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
-import type { AgentChat } from '../../core/chat/agent-chat.ts';
 import { warnOnce } from '../../shared/warn-once.ts';
 
-/** How many mounted components ask all questions of a chat. */
-const mounted = /* @__PURE__ */ new WeakMap<AgentChat['getState'], number>();
+/** How many mounted components ask all questions of a chat, by its `getState`: the objects of one chat share it. */
+const mounted = /* @__PURE__ */ new WeakMap<object, number>();
 
 /** Warns in development if two components ask the questions of one chat: each question is shown twice. */
-export function useSoleDialogs({ getState }: Pick<AgentChat, 'getState'>): void {
+export function useSoleDialogs({ getState }: { readonly getState: object }): void {
   useEffect(() => {
     if (process.env.NODE_ENV !== 'development') return undefined;
     const count = (mounted.get(getState) ?? 0) + 1;
