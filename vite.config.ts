@@ -37,8 +37,9 @@ export default defineConfig({
   plugins: [stylesheet(), sandboxWorker(), sandboxWorkerFile()],
   build: {
     target: 'es2022',
+    // Of the output, not of `build`: for a library Vite keeps white space, see `output` below.
     minify: false,
-    sourcemap: true,
+    sourcemap: false,
     lib: {
       entry: Object.fromEntries(
         packageEntries()
@@ -52,7 +53,14 @@ export default defineConfig({
       // With a file per module it stays at the head of its file.
       checks: { moduleLevelDirective: false },
       // One file per module: bundlers drop what an app does not use, and 'use client' stays where it was written.
-      output: { preserveModules: true, preserveModulesRoot: 'src', entryFileNames: '[name].js' },
+      output: {
+        preserveModules: true,
+        preserveModulesRoot: 'src',
+        entryFileNames: '[name].js',
+        // Names of functions, fields and exports stay as they are, so that a stack trace says where it was. What explains them is in
+        // the declarations; with comments, or with maps and their sources, the package would have more than twice its size.
+        minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
+      },
     },
   },
   // The limits are for hangs only: a busy machine may take many times longer than a quiet one.
@@ -122,6 +130,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
           'test/e2e/**',
           'test/package/built/**',
           'test/starters/**',
+          'test/site/**',
           'test/agents/**',
           'test/bench/**',
           SERVER_TESTS,
@@ -256,6 +265,16 @@ function testProjects(): TestProjectInlineConfiguration[] {
         hookTimeout: 300_000,
         // An app that is installed, built and driven takes all cores.
         fileParallelism: false,
+      },
+    },
+    {
+      extends: true,
+      test: {
+        name: 'site',
+        include: ['test/site/**/*.test.ts'],
+        globalSetup: 'test/site/build-site.ts',
+        setupFiles,
+        expect,
       },
     },
   ];

@@ -1,5 +1,5 @@
 /**
- * Writes the declarations of everything the entries reach to dist.
+ * Writes the declarations of everything the entries declare to dist.
  *
  * The compiler does it all but two things. Sources import each other as `./file.ts`, and in declarations it leaves
  * that as it is, a name of a file that is not in the package. And an optional package that an app has not installed
@@ -7,6 +7,7 @@
  * then. (Bundlers of declarations want a newer Node.)
  */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import ts from 'typescript';
 import { packageEntries, readManifest, root } from './package-entries.mjs';
 
@@ -34,10 +35,37 @@ const entries = packageEntries().map((entry) => entry.source);
 const ambient = config.fileNames.filter((file) => file.startsWith(`${root}src/`) && file.endsWith('.d.ts'));
 const program = ts.createProgram([...entries.filter(existsSync), ...ambient], config.options);
 const optionalPackages = Object.keys(readManifest().peerDependenciesMeta);
-const { diagnostics } = program.emit(undefined, (file, text, mark) => {
-  ts.sys.writeFile(file, forApps(file, text), mark);
+/** @type {Map<string, string>} */
+const declarations = new Map();
+const { diagnostics } = program.emit(undefined, (file, text) => {
+  declarations.set(file, forApps(file, text));
 });
+for (const file of reachedFrom(entries.filter(existsSync).map(toDeclaration))) {
+  ts.sys.writeFile(file, declarations.get(file) ?? '');
+}
 for (const diagnostic of [...ts.getPreEmitDiagnostics(program), ...diagnostics]) fail(diagnostic);
+
+/**
+ * The declarations that an app can see: those of the entries, and what they import. Half of the modules have none of them.
+ *
+ * @param {string[]} files
+ */
+function reachedFrom(files) {
+  const reached = new Set(files);
+  for (const file of reached) {
+    const { importedFiles } = ts.preProcessFile(declarations.get(file) ?? '', true, true);
+    for (const { fileName } of importedFiles) {
+      const imported = path.resolve(path.dirname(file), fileName).replace(/\.js$/, '.d.ts');
+      if (fileName.startsWith('.') && declarations.has(imported)) reached.add(imported);
+    }
+  }
+  return reached;
+}
+
+/** @param {string} source */
+function toDeclaration(source) {
+  return source.replace(`${root}src/`, `${root}dist/`).replace(/\.tsx?$/, '.d.ts');
+}
 
 /**
  * @param {string} file

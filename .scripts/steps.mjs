@@ -34,6 +34,7 @@ export const STEPS = [
   { name: 'tests with real servers', vitest: ['servers'] },
   { name: 'faults', run: ['npm', 'run', '--silent', 'test:faults'] },
   { name: 'tests with React 18 and AI SDK 7', vitest: ['react-18', 'ai-sdk-7'] },
+  { name: 'site', vitest: ['site'] },
   { name: 'build', run: ['npm', 'run', '--silent', 'build'] },
   { name: 'package tests', vitest: ['package'], needs: 'build' },
   { name: 'starters', vitest: ['starters'], needs: 'build' },

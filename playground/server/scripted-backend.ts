@@ -1,5 +1,6 @@
-import { type AgentBackendOptions, createAgentBackend } from './agent-backend.ts';
+import { createAgentBackend } from './agent-backend.ts';
 import type { Backend, BackendInfo } from './backend.ts';
+import type { AgentHostOptions } from './create-agent-host.ts';
 import { createPlaygroundAgent } from './playground-agent.ts';
 import { REFUND, refund } from './refund-scenario.ts';
 import { RETURN, takeBack } from './return-scenario.ts';
@@ -15,7 +16,7 @@ const SCRIPTED: BackendInfo = {
 /** @param given what differs in a cluster */
 export function createScriptedBackend(
   given: Partial<BackendInfo> = {},
-  options: Omit<AgentBackendOptions, 'tools'> = {},
+  options: Omit<AgentHostOptions, 'tools'> = {},
 ): Backend {
   const tools = { refund, take_back: takeBack };
   return createAgentBackend({ ...SCRIPTED, ...given }, createPlaygroundAgent([RETURN, REFUND]), {

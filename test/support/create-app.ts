@@ -150,14 +150,19 @@ function withInstalledVersion(name: string): string {
   return `${name}@${JSON.parse(manifest).version}`;
 }
 
-/** Returns the files of the tarball. */
-export async function listPackedFiles(): Promise<string[]> {
-  const { files } = await pack('--dry-run');
-  return files.map((file) => file.path);
+/** Returns the files of the tarball in the order of the alphabet, and its size in bytes. */
+export async function inspectTarball(): Promise<{
+  readonly files: readonly string[];
+  readonly size: number;
+}> {
+  const { files, size } = await pack('--dry-run');
+  return { files: files.map((file) => file.path).sort(), size };
 }
 
 interface Packed {
   readonly filename: string;
+  /** Bytes, compressed. */
+  readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
 
