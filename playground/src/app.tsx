@@ -1,28 +1,20 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { createFaults } from 'handrail/devtools';
+import { useEffect, useMemo, useState } from 'react';
 import { Chat } from './chat.tsx';
 import { ClusterPanel } from './cluster-panel.tsx';
 import { createTransport } from './create-transport.ts';
-import { createWireLog } from './create-wire-log.ts';
+import { CutButtons } from './cut-buttons.tsx';
 import { Header } from './header.tsx';
 import { readSettings, type Settings, toSearch } from './settings.ts';
 import { recallInTab, rememberInTab } from './tab-memory.ts';
 import { pickBackend, useBackends } from './use-backends.ts';
-import { WireLogPanel } from './wire-log-panel.tsx';
 
 const SESSION_KEY = 'playground-session';
 
 export function App() {
   const [settings, setSettings] = useState(() => readSettings(location.search));
   const [session, setSession] = useState(readSession);
-  const [log] = useState(createWireLog);
-  // On a narrow screen it would cover the conversation.
-  const [showsLog, setShowsLog] = useState(() => matchMedia('(min-width: 60rem)').matches);
-  const logButton = useRef<HTMLButtonElement>(null);
-  // The button that closes it goes with it, and must not take the focus along.
-  const closeLog = () => {
-    logButton.current?.focus();
-    setShowsLog(false);
-  };
+  const [faults] = useState(() => createFaults());
   const { backends, problem } = useBackends();
   const picked = pickBackend(backends, settings.backend);
   const backend = picked?.id;
@@ -46,21 +38,19 @@ export function App() {
     () =>
       backend === undefined || missing !== undefined
         ? undefined
-        : createTransport(carrier, { backend, session, user }, log),
-    [carrier, backend, missing, session, user, log],
+        : faults.wrap(createTransport(carrier, { backend, session, user })),
+    [carrier, backend, missing, session, user, faults],
   );
 
   return (
-    <div className="page" data-log={showsLog ? 'open' : 'closed'}>
+    <div className="page">
       <Header
         settings={{ ...settings, carrier, backend }}
         backends={backends}
-        showsLog={showsLog}
-        logButton={logButton}
         onChange={change}
         onNew={startAnew}
-        onToggleLog={() => setShowsLog(!showsLog)}
       >
+        <CutButtons session={session} />
         {picked?.showsNodes && <ClusterPanel backend={picked.id} session={session} />}
       </Header>
       {transport === undefined || picked === undefined ? (
@@ -74,12 +64,12 @@ export function App() {
           key={`${carrier} ${backend} ${session} ${user}`}
           id={`${backend}-${session}`}
           transport={transport}
+          faults={faults}
           questions={settings.questions}
           backend={picked}
           user={user}
         />
       )}
-      {showsLog && <WireLogPanel log={log} session={session} onClose={closeLog} />}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import {
   useAgentChat,
 } from 'handrail';
 import { ClientToolDialogs, Composer, Notices, type Slots, Transcript } from 'handrail/components';
+import { type Faults, HandrailDevtools } from 'handrail/devtools';
 import { MarkdownText } from 'handrail/markdown';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Attention } from './attention.tsx';
@@ -32,12 +33,14 @@ const slots = { text: MarkdownText, 'tool-call': ToolCall };
 export function Chat({
   id,
   transport,
+  faults,
   questions,
   backend,
   user,
 }: {
   id: string;
   transport: AgentTransport;
+  faults: Faults;
   questions: Questions;
   backend: BackendInfo;
   user: User;
@@ -97,9 +100,10 @@ export function Chat({
           <Attention />
           {backend.isOwnServer && <Inbox backend={backend} user={user} />}
         </div>
-        {/* Beside the pane, the wire log stays usable: its connection is cut while a dialog is open. */}
+        {/* Beside the pane, the rest of the page stays usable: the connection is cut while a dialog is open. */}
         {questions === 'dialog' && <ClientToolDialogs container={pane} />}
       </main>
+      <HandrailDevtools chat={chat} faults={faults} />
     </AgentChatProvider>
   );
 }

@@ -1,5 +1,5 @@
-import type { ReactNode, RefObject } from 'react';
-import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
+import type { ReactNode } from 'react';
+import { LogoIcon, NewIcon } from './icons.tsx';
 import type { Carrier, Questions, Settings, User } from './settings.ts';
 import { Switch } from './switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
@@ -8,11 +8,8 @@ import type { BackendInfo } from './use-backends.ts';
 interface HeaderProps {
   readonly settings: Settings;
   readonly backends: readonly BackendInfo[];
-  readonly showsLog: boolean;
-  readonly logButton: RefObject<HTMLButtonElement | null>;
   readonly onChange: (settings: Settings) => void;
   readonly onNew: () => void;
-  readonly onToggleLog: () => void;
   /** A second row. */
   readonly children?: ReactNode;
 }
@@ -33,16 +30,7 @@ const PEOPLE: readonly { id: User; label: string }[] = [
   { id: 'lin', label: 'Lin (support)' },
 ];
 
-export function Header({
-  settings,
-  backends,
-  showsLog,
-  logButton,
-  onChange,
-  onNew,
-  onToggleLog,
-  children,
-}: HeaderProps) {
+export function Header({ settings, backends, onChange, onNew, children }: HeaderProps) {
   const current = backends.find(({ id }) => id === settings.backend);
   return (
     <header className="header">
@@ -104,17 +92,6 @@ export function Header({
           <NewIcon />
         </button>
         <ThemeButton />
-        <button
-          ref={logButton}
-          type="button"
-          className="icon-button"
-          aria-label="Wire log"
-          title="Wire log"
-          aria-pressed={showsLog}
-          onClick={onToggleLog}
-        >
-          <LogIcon />
-        </button>
       </div>
       {children}
     </header>

@@ -35,13 +35,3 @@ export const ThemeIcon = () => (
     <path d="M8 2.5a5.5 5.5 0 0 1 0 11Z" fill="currentColor" />
   </Icon>
 );
-export const LogIcon = () => (
-  <Icon>
-    <path d="M2.5 5h8M8 2.5 10.5 5 8 7.5M13.5 11h-8M8 8.5 5.5 11 8 13.5" />
-  </Icon>
-);
-export const CloseIcon = () => (
-  <Icon>
-    <path d="m4 4 8 8M12 4l-8 8" />
-  </Icon>
-);

@@ -1,6 +1,7 @@
 import type { AgentChat } from '../core/chat/agent-chat.ts';
 import type { AgentChatState } from '../core/store/chat-state.ts';
 import type { ClientTools } from '../core/tools/client-tool.ts';
+import { noteReader } from './question-places.ts';
 
 /** A chat with its state flattened into it. Reading a field subscribes the component to that field. */
 export type UseAgentChatResult<Tools extends ClientTools = ClientTools> = AgentChat<Tools> &
@@ -38,6 +39,7 @@ export function createTrackedState<Tools extends ClientTools>(chat: AgentChat<To
           // First read since the render, perhaps in a later handler: a field that was not watched may be outdated,
           // however often it is read until there is another render.
           read.add(key);
+          if (process.env.NODE_ENV === 'development' && key.startsWith('pending')) noteReader(chat);
           return chat.getState()[key];
         },
       });

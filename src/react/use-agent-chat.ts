@@ -4,7 +4,7 @@ import type { AgentChat, AgentChatOptions } from '../core/chat/agent-chat.ts';
 import { createAgentChatFrom } from '../core/chat/create-agent-chat.ts';
 import type { ClientTools } from '../core/tools/client-tool.ts';
 import { createTrackedState, type TrackedState, type UseAgentChatResult } from './create-tracked-state.ts';
-import { warnOfNewTransport, withDeveloperWarnings } from './developer-warnings.ts';
+import { useMistakeWatch, warnOfNewTransport, withDeveloperWarnings } from './developer-warnings.ts';
 
 /**
  * The conversation of a component.
@@ -40,6 +40,8 @@ export function useAgentChat<const Tools extends ClientTools = ClientTools>(
   useDestroyOnUnmount(subject);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chat reads the tools itself
   useEffect(() => subject.refreshTools?.(), [subject, given.clientTools]);
+  // biome-ignore lint/correctness/useHookAtTopLevel: a build has one value of it
+  if (process.env.NODE_ENV === 'development') useMistakeWatch(subject.chat, given);
   const snapshot = useSyncExternalStore(chat.subscribe, tracked.getSnapshot, tracked.getServerSnapshot);
   return tracked.toResult(snapshot);
 }

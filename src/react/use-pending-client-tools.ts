@@ -1,6 +1,8 @@
 'use client';
 import type { AgentChatState } from '../core/store/chat-state.ts';
 import type { InteractiveTool } from '../core/tools/client-tool.ts';
+import { useProvidedChat } from './agent-chat-provider.tsx';
+import { useQuestionPlace } from './question-places.ts';
 import { useAgentChatState } from './use-agent-chat-state.ts';
 
 /**
@@ -10,6 +12,7 @@ import { useAgentChatState } from './use-agent-chat-state.ts';
  * @throws Error when there is no `AgentChatProvider`.
  */
 export function usePendingClientTools(toolName?: string): readonly InteractiveTool[] {
+  useQuestionPlace(useProvidedChat());
   return useAgentChatState((state) => selectPending(state, toolName));
 }
 

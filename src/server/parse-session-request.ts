@@ -70,10 +70,22 @@ export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEve
       return parseStop(payload);
     default:
       return invalid(
-        `type must be 'trigger', 'continue', 'resume', 'open' or 'stop', got ${show(payload.type)}.`,
+        `type must be 'trigger', 'continue', 'resume', 'open' or 'stop', got ${show(payload.type)}.${describeForeign(payload)}`,
       );
   }
 }
+
+/** Names the protocol of a request that a transport for another backend has sent. */
+function describeForeign(payload: Readonly<Record<string, unknown>>): string {
+  if (payload.type !== undefined || !Array.isArray(payload.messages)) return '';
+  const protocol = 'runId' in payload ? 'AG-UI' : 'the AI SDK';
+  const names = Object.keys(payload).slice(0, MAX_NAMES).join(', ').slice(0, MAX_EXCERPT);
+  return ` The request { ${names} } looks like one of ${protocol}. Use createHttpTransport on the page, or send it to a route of ${protocol}.`;
+}
+
+/** The fields of a foreign request that an error text names, and its characters. */
+const MAX_NAMES = 8;
+const MAX_EXCERPT = 120;
 
 /** The requests that routes have read for a session. */
 const readByRoute = /* @__PURE__ */ new WeakMap<object, SessionRequest | ErrorEvent>();

@@ -57,38 +57,41 @@ describe.each(SIZES)('the playground on %s', (_, viewport) => {
   });
 });
 
-test('the wire log opens and closes on a phone, and the composer stays reachable', async () => {
+test('the devtools open and close on a phone, and the composer stays reachable', async () => {
   const page = await playground.open({ viewport: { width: 360, height: 740 } });
-  const log = page.getByRole('complementary', { name: 'Wire log' });
-  expect(await log.count()).toBe(0);
-  await page.getByRole('button', { name: 'Wire log', exact: true }).click();
-  await log.waitFor();
+  const panel = page.getByRole('complementary', { name: 'handrail devtools' });
+  expect(await panel.count()).toBe(0);
+  await page.getByRole('button', { name: 'handrail devtools' }).click();
+  await panel.waitFor();
   await say(page, 'Hello');
   await inStatus(page, 'idle').waitFor();
-  await log.locator('[data-kind="finish"]').waitFor();
-  await log.getByRole('button', { name: 'Close the wire log' }).click();
-  await log.waitFor({ state: 'detached' });
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Wire log');
+  await panel.locator('[data-step="turn-ended"]').first().waitFor();
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await panel.waitFor({ state: 'detached' });
+  const focused = await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent);
+  expect(focused).toBe('handrail devtools');
   expect(await composer(page).isVisible()).toBe(true);
 });
 
-test('the wire log shows both directions and can be filtered', async () => {
+test('the devtools show requests and events, and can be filtered', async () => {
   const page = await playground.open();
+  await page.getByRole('button', { name: 'handrail devtools' }).click();
   await say(page, 'Hello');
-  const frames = page.getByRole('region', { name: 'Frames' }).locator('li');
-  await frames.and(page.locator('[data-kind="finish"]')).waitFor();
-  const sent = frames.and(page.locator('[data-direction="out"]'));
+  const rows = page.getByRole('region', { name: 'Steps' }).locator('li');
+  await rows.and(page.locator('[data-step="turn-ended"]')).first().waitFor();
+  const sent = rows.and(page.locator('[data-step="request-sent"]'));
   await sent.nth(3).waitFor();
   // The page opens the conversation and follows it at rest, sends the message, and follows the conversation again.
-  const kinds = await sent.evaluateAll((lines) => lines.map((line) => line.getAttribute('data-kind')));
-  expect(kinds).toEqual(['open', 'open', 'trigger', 'open']);
-  expect(await frames.and(page.locator('[data-kind="text-delta"]')).count()).toBeGreaterThan(0);
-  await page.getByLabel('Deltas').uncheck();
-  expect(await frames.and(page.locator('[data-kind="text-delta"]')).count()).toBe(0);
-  await page.getByLabel('Direction').selectOption('out');
-  expect(await frames.and(page.locator('[data-direction="in"]')).count()).toBe(0);
-  await page.getByLabel('Filter frames').fill('no such frame');
-  await page.getByText('No frame matches.').waitFor();
+  const commands = await sent.evaluateAll((lines) =>
+    lines.map((line) => /command: (\w+)/.exec(line.textContent ?? '')?.[1]).reverse(),
+  );
+  expect(commands).toEqual(['open', 'open', 'trigger', 'open']);
+  const deltas = rows.and(page.locator('[data-step="event-received"]')).filter({ hasText: 'text-delta' });
+  expect(await deltas.count()).toBeGreaterThan(0);
+  await page.getByLabel('Show', { exact: true }).selectOption('requests');
+  expect(await deltas.count()).toBe(0);
+  await page.getByLabel('Filter steps').fill('no such step');
+  await page.getByText('No step matches.').waitFor();
 });
 
 test('the colour scheme can be switched by hand, dialogs included', async () => {

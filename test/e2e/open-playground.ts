@@ -103,7 +103,7 @@ export const missingServer = (page: Page) => page.getByText(/^This backend needs
 /** Locates the conversation with the given status. */
 export const inStatus = (page: Page, status: string) => page.locator(`main[data-status="${status}"]`);
 
-/** Locates a text in the conversation, because the wire log beside it shows the same text. */
+/** Locates a text in the conversation, because other parts of the page may show the same text. */
 export const said = (page: Page, text: string | RegExp) =>
   page.locator('.hr-message [data-part="text"]').getByText(text);
 

@@ -5,10 +5,11 @@ import { readCsf } from 'storybook/internal/csf-tools';
 import { expect, test } from 'vitest';
 import { root } from '../../.scripts/package-entries.mjs';
 import * as components from '../../src/components.ts';
+import * as devtools from '../../src/devtools.ts';
 import * as markdown from '../../src/markdown.ts';
 import * as sandbox from '../../src/sandbox.ts';
 
-const exported = Object.keys({ ...components, ...markdown, ...sandbox }).filter((name) =>
+const exported = Object.keys({ ...components, ...devtools, ...markdown, ...sandbox }).filter((name) =>
   /^[A-Z]/.test(name),
 );
 

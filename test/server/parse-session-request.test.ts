@@ -149,3 +149,19 @@ describe('a tool result', () => {
     });
   });
 });
+
+describe('a request of another protocol', () => {
+  it.each([
+    ['the AI SDK', { id: 'c', messages: [], trigger: 'submit-message' }, '{ id, messages, trigger }'],
+    ['AG-UI', { threadId: 't', runId: 'r', messages: [] }, '{ threadId, runId, messages }'],
+  ])('of %s is refused with its name, its fields and the fix', (protocol, body, fields) => {
+    const refused = parseSessionRequest(body) as { readonly message: string };
+    expect(refused.message).toContain(`The request ${fields} looks like one of ${protocol}.`);
+    expect(refused.message).toContain('Use createHttpTransport on the page');
+  });
+
+  it('of this protocol with a mistyped type is not taken for one of another', () => {
+    const refused = parseSessionRequest({ type: 'triger', messages: [] }) as { readonly message: string };
+    expect(refused.message).not.toContain('looks like');
+  });
+});

@@ -13,6 +13,7 @@ import { InlineQueue } from './inline-queue.tsx';
 import { ModalQueue } from './modal-queue.tsx';
 import { KindsContext, type QuestionKind } from './question-kinds.ts';
 import { QueueNotice } from './queue-notice.tsx';
+import { useSoleDialogs } from './use-sole-dialogs.ts';
 import { useToolQueue } from './use-tool-queue.ts';
 
 export interface ClientToolDialogsOfProps extends DialogFrameProps {
@@ -61,7 +62,9 @@ type QueueProps = Omit<ClientToolDialogsOfProps, 'tools' | 'kinds' | 'labels' | 
 
 function ChatQueue(props: QueueProps) {
   const tools = usePendingClientTools();
-  const { getState } = useProvidedChat();
+  const chat = useProvidedChat();
+  const { getState } = chat;
+  useSoleDialogs(chat);
   const [shown, setShown] = useState({ getState, key: 0 });
   if (shown.getState !== getState) setShown({ getState, key: shown.key + 1 });
   // The queue remembers answered calls by id, and another chat may use the same ids. The chat's own id is no key: reading it would

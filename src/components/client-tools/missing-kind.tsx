@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { warnOnce } from '../../shared/warn-once.ts';
 import type { AnyTool } from '../any-tool.ts';
 import { CallArguments } from '../arguments/call-arguments.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
@@ -49,14 +50,10 @@ export function MissingKind({ name, ...props }: KindProps & Pick<QuestionKind, '
   );
 }
 
-/** Names of tools and kinds that the developer knows about. */
-const known = /* @__PURE__ */ new Set<string>();
-
 function warnOfMissingKind({ toolName }: AnyTool, name: string): void {
-  const warning =
+  if (process.env.NODE_ENV === 'production') return;
+  warnOnce(
     `The tool "${toolName}" asks a question of the kind \`${name}\`, which is not in \`kinds\` of ClientToolDialogs. The person can only ` +
-    `decline it. Import \`${name}\` from 'handrail/components' and add it to \`kinds\`.`;
-  if (process.env.NODE_ENV === 'production' || known.has(warning)) return;
-  known.add(warning);
-  console.warn(warning);
+      `decline it. Import \`${name}\` from 'handrail/components' and add it to \`kinds\`.`,
+  );
 }

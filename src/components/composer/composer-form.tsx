@@ -12,6 +12,7 @@ import { isComposing } from '../../shared/is-composing.ts';
 import { AttachmentList } from '../attachments/attachment-list.tsx';
 import { type Attachments, type UploadFile, useAttachments } from '../attachments/use-attachments.ts';
 import { useMedia } from '../hooks/use-media.ts';
+import { useStyleCheck } from '../hooks/use-style-check.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';
@@ -37,6 +38,7 @@ export function ComposerForm(props: ComposerFormProps) {
   const { status = 'idle', attachments: wanted = false } = props;
   const labels = useLabels(englishComposerLabels);
   const hintId = useId();
+  useStyleCheck();
   const composer = useComposer(props);
   const { attachments, input, problem, obstacle, isDragOver } = composer;
   return (

@@ -1,6 +1,5 @@
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
-import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { uploadThroughChat } from '../attachments/use-attachments.ts';
 import { Announcements } from '../primitives/announcement.tsx';
 import { SlotsProvider } from '../primitives/slot.tsx';
@@ -58,7 +57,7 @@ function ChatComposer(props: ComposerProps) {
 /** Says who is waited for, while all that waits is for other people. */
 function useWaitsForOthers(): string | undefined {
   const labels = useLabels(englishDeliveryLabels);
-  const [first, ...others] = usePendingClientTools();
+  const [first, ...others] = useAgentChatState(({ pendingCalls }) => pendingCalls);
   if (first?.mayAnswer !== false || others.some(({ mayAnswer }) => mayAnswer !== false)) return undefined;
   return labels.waitsForOthers(first.definition?.title ?? humaniseName(first.toolName), first.waitsFor);
 }

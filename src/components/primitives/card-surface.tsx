@@ -3,6 +3,7 @@ import type { Severity } from '../../core/tools/client-tool.ts';
 import { SurfaceContext, useSurface } from '../hooks/surface-context.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import { SendingContext } from '../hooks/use-sending.ts';
+import { useStyleCheck } from '../hooks/use-style-check.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { joinWords } from './join-words.ts';
 import { ReceiptLine } from './receipt-line.tsx';
@@ -40,6 +41,7 @@ export function CardSurface({
   const outcomeId = `${surface.titleId}outcome`;
   const contentId = `${surface.titleId}content`;
   const [isOpen, setOpen] = useState(false);
+  useStyleCheck();
   const isSettled = state.status === 'settled';
   const isSending = useContext(SendingContext)?.isSending === true && isSettled;
   const focus = useKeptFocus(isSettled);

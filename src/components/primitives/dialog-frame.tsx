@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { DialogFrameContext } from '../hooks/surface-context.ts';
 import { swallow } from '../hooks/use-arming.ts';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import { useStyleCheck } from '../hooks/use-style-check.ts';
 import { useVisibleRoom } from '../hooks/use-visible-room.ts';
 import { joinWords } from './join-words.ts';
 import { Slot } from './slot.tsx';
@@ -35,6 +36,7 @@ export function DialogFrame({
   const overlayClassName = own.overlayClassName ?? around.overlayClassName;
   const { remember, restore } = useReturnFocus(open);
   const room = useVisibleRoom();
+  useStyleCheck();
   const frame = useMemo(() => ({ remember, restore }), [remember, restore]);
   return (
     <Dialog.Root open={open}>

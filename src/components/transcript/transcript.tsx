@@ -2,7 +2,6 @@ import { type ReactNode, useCallback } from 'react';
 import type { UIMessage } from '../../core/state/message.ts';
 import type { ChatStatus } from '../../core/store/chat-state.ts';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
-import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { KeepFocusContext } from '../hooks/use-return-focus.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
@@ -64,7 +63,7 @@ function ChatTranscript({ children, ...props }: TranscriptProps) {
   const messages = useAgentChatState((state) => state.messages);
   const status = useAgentChatState((state) => state.status);
   const isHeld = useAgentChatState(({ outbox }) => outbox.isOffline);
-  const pending = usePendingClientTools();
+  const pending = useAgentChatState(({ pendingCalls }) => pendingCalls);
   const own = pending.filter(({ mayAnswer }) => mayAnswer !== false);
   return (
     <PendingToolsContext.Provider value={pending}>

@@ -47,7 +47,8 @@ export class ChatEngine implements AgentChat {
   readonly #createId: () => string;
   readonly #options: () => AgentChatOptions;
   readonly #store: ChatStore;
-  readonly #tracer: Tracer;
+  /** For `handrail/devtools`, which listens to it. */
+  readonly tracer: Tracer;
   readonly #turns: Turns;
   readonly #local: LocalActions;
   readonly registerTool: AgentChat['registerTool'];
@@ -96,7 +97,7 @@ export class ChatEngine implements AgentChat {
     const { questions, answers } = toolCalls;
     this.refreshTools = questions.refresh;
     this.#store = store;
-    this.#tracer = tracer;
+    this.tracer = tracer;
     this.#turns = new Turns({
       ...context,
       initialMessages,
@@ -306,7 +307,7 @@ export class ChatEngine implements AgentChat {
     this.#unsubscribeConnection ??= this.#connection?.subscribe((status) => {
       // The owner tab's connection is the one that counts.
       if (this.#persistence?.remote()) return;
-      this.#tracer.step?.({ type: 'connection-changed', state: status.state });
+      this.tracer.step?.({ type: 'connection-changed', state: status.state });
       this.#store.change({ type: 'connection-changed', status });
       this.#store.publish();
     });

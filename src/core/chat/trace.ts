@@ -122,19 +122,20 @@ type PageEntry =
 
 /** Hands the steps of one chat to the app. */
 export class Tracer {
-  readonly #options: () => { readonly trace?: ((step: ChatTraceStep) => void) | undefined };
+  /** The options as they are right now. `handrail/devtools` puts its own function here, which adds its listeners to the app's `trace`. */
+  options: () => { readonly trace?: ((step: ChatTraceStep) => void) | undefined };
   readonly #clock: Clock;
   #requests = 0;
 
   /** @param options the options as they are right now: React apps write a new function in each render */
   constructor(options: () => { readonly trace?: (step: ChatTraceStep) => void }, clock: Clock) {
-    this.#options = options;
+    this.options = options;
     this.#clock = clock;
   }
 
   /** Takes a step. Undefined where the app traces nothing, so that `tracer.step?.({ ... })` costs nothing there. */
   get step(): ((entry: ChatTraceEntry) => void) | undefined {
-    const { trace } = this.#options();
+    const { trace } = this.options();
     if (!trace) return undefined;
     return (entry) => callSafely(() => trace(compact({ at: this.#clock.now(), ...entry }) as ChatTraceStep));
   }

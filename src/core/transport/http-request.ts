@@ -1,6 +1,7 @@
 /** Makes requests: by the app's own function, or by `fetch` to a URL. */
 
 import { invalidOptions, invalidResponse } from '../../shared/errors.ts';
+import { noteFailedAddress } from '../../shared/failed-addresses.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import { type NativePayload, toPayloadText } from '../protocol/native-encode.ts';
 import { toConnectionError } from './http-error.ts';
@@ -64,7 +65,12 @@ function createRequest(options: HttpUrlOptions): HttpRequest {
     const keepalive = payload.type === 'stop';
     const { url, credentials, fetch: send = fetch } = options;
     const cookies = credentials && { credentials };
-    return send(url, { method: 'POST', headers, body, signal, keepalive, ...cookies });
+    const request = { method: 'POST', headers, body, signal, keepalive, ...cookies };
+    if (process.env.NODE_ENV !== 'development') return send(url, request);
+    return send(url, request).catch((thrown: unknown) => {
+      noteFailedAddress(thrown, url);
+      throw thrown;
+    });
   };
 }
 

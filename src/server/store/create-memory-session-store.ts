@@ -5,6 +5,7 @@ import { createMemoryLogs, DEFAULT_MAX_SESSIONS, type MemoryLogLimits } from './
 import { findChangedParts, joinParts, type StoredParts, textsOf } from './record-parts.ts';
 import type { SessionRecord, SessionStore } from './session-store.ts';
 import { compareWaiting, toWaitingSession, type WaitingSession } from './waiting-session.ts';
+import { warnOfSecondStore } from './warn-of-second-store.ts';
 
 /** Options of {@link createMemorySessionStore}. */
 export interface MemorySessionStoreOptions extends MemoryLogLimits {
@@ -18,6 +19,8 @@ export interface MemorySessionStoreOptions extends MemoryLogLimits {
  */
 export function createMemorySessionStore(options: MemorySessionStoreOptions = {}): SessionStore {
   const { maxSessions = DEFAULT_MAX_SESSIONS, clock } = options;
+  // The store of one session alone, or of one runtime that limits it by itself, is not shared by routes.
+  if (maxSessions > 1 && Number.isFinite(maxSessions)) warnOfSecondStore();
   /** In both maps the least recently used session comes first. */
   const waiting = new Map<string, StoredRecord>();
   const others = new Map<string, StoredRecord>();

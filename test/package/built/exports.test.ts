@@ -15,6 +15,7 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   'handrail/core': ['eventsource-parser', 'idb-keyval', 'zod', 'zustand'],
   'handrail/components': ['@radix-ui/react-dialog', 'react', 'react-hook-form'],
   'handrail/markdown': ['react', 'react-markdown'],
+  'handrail/devtools': ['react', 'react-dom'],
   'handrail/locales/de': [],
   'handrail/locales/fr': [],
   'handrail/locales/es': [],
