@@ -10,18 +10,6 @@ import { readLinks, readSnippets } from '../support/read-markdown.ts';
 const docs = readDocs();
 const pages = [readPage('README.md'), ...docs];
 
-/** Pages that are being written. Links to them count as alive. Delete a name when its page is there, and this list with the last one. */
-const COMING = new Set(
-  [
-    'devtools',
-    'compared',
-    'migrate-from-use-chat',
-    'migrate-from-copilotkit',
-    'migrate-from-octavus',
-    'migrate-from-cloudflare',
-  ].map((name) => `docs/${name}.md`),
-);
-
 test('every sample of the documentation compiles as it is shown', () => {
   expect(docs.length).toBeGreaterThan(0);
   // `migrate-guides.server.test.ts` compiles the guides for those who come from another package.
@@ -42,7 +30,7 @@ test('every sample of the documentation is a file with a name', () => {
 
 test('every link of the documentation leads to a file and a heading that are there', () => {
   expectNoFaults(
-    pages.flatMap((page) => findDeadLinks(page, COMING)),
+    pages.flatMap((page) => findDeadLinks(page)),
     {
       rule: 'A link of docs/*.md leads to a file of docs/, one of README.md to a whole address; the file and its heading are there.',
       why: 'The pages are packed and shown without the rest of the repository, the README without docs/.',

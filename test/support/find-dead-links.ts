@@ -12,16 +12,11 @@ const REPOSITORY = readManifest()
 /**
  * Returns the links of a page that lead nowhere. Relative links may lead to pages and pictures in `docs/`, as the pages are shown without the
  * rest of the repository. A link with the address of the repository may lead to any file of it. Other addresses are not looked up.
- *
- * @param coming files that are being written: links to them count as alive
  */
-export function findDeadLinks(
-  { document, markdown }: DocsPage,
-  coming: ReadonlySet<string> = new Set(),
-): string[] {
+export function findDeadLinks({ document, markdown }: DocsPage): string[] {
   const dead = readLinks(markdown).filter((link) => {
     const target = findTarget(link, document);
-    return target !== 'elsewhere' && !exists(target, coming);
+    return target !== 'elsewhere' && !exists(target);
   });
   return dead.map((link) => `${document} links to ${link}`);
 }
@@ -42,8 +37,8 @@ function findTarget(link: string, document: string): Target | 'elsewhere' {
   return { file: isShown ? file : '', anchor };
 }
 
-function exists({ file, anchor }: Target, coming: ReadonlySet<string>): boolean {
+function exists({ file, anchor }: Target): boolean {
   if (file === '') return false;
-  if (!existsSync(path.join(root, file))) return coming.has(file);
+  if (!existsSync(path.join(root, file))) return false;
   return anchor === undefined || readAnchors(readFileSync(path.join(root, file), 'utf8')).includes(anchor);
 }
