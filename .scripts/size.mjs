@@ -12,7 +12,7 @@ import { bundleApp } from './bundle-app.mjs';
  * asked while a response goes on, answers that are sent when they are given, and pages that a browser keeps. The room above 31,300 is for consent:
  * corrected arguments, tools that change under an open question, tools of components, answers in words, and answers that wait for the network.
  */
-const LIMIT = 36_700;
+const LIMIT = 36_800;
 
 const code = `export { useAgentChat, createHttpTransport } from 'handrail'`;
 const { texts, lazyChunks } = await bundleApp(code, ['react', 'react-dom']);

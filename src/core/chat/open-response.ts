@@ -58,12 +58,21 @@ export function openResponse(
     },
     clientTools: tools,
     trace: (step) => tracer.step?.({ request: number, ...step }),
+    reconnecting: (isReconnecting) => showReconnecting(isReconnecting, transport, store),
     onUnknownEvent: (event) => notify('onUnknownEvent', event),
   };
   if (command.type === 'trigger' && options().describeClientTools)
     return transport.run({ ...command, clientTools: describeForTrigger(tools()) }, io);
   if (command.type !== 'open') return transport.run(command, io);
   return (transport.open as NonNullable<AgentTransport['open']>)(command, io);
+}
+
+function showReconnecting(isReconnecting: boolean, { connection }: AgentTransport, store: ChatStore): void {
+  const isShown = store.read().connection?.state === 'reconnecting';
+  if (connection || isReconnecting === isShown) return;
+  const status = { state: isReconnecting ? 'reconnecting' : 'connected' } as const;
+  store.change({ type: 'connection-changed', status });
+  store.publish();
 }
 
 /**

@@ -33,7 +33,10 @@ export interface AgentChatState<Tools extends ClientTools = ClientTools> {
   readonly pendingClientTools: PendingClientTools<Tools>;
   /** All calls that wait for a person, in the order they were asked, whatever their tool. */
   readonly pendingCalls: readonly InteractiveTool[];
-  /** Undefined if the transport has no connection. */
+  /**
+   * The connection of the transport. Over HTTP, where each request has its own: `reconnecting` while attempts to go on with a cut response
+   * fail, then `connected`, and undefined before that.
+   */
   readonly connectionState: ConnectionState | undefined;
   readonly connectionError: Error | undefined;
   /** What the backend does not have yet, and whether the browser has a network, over every transport. */

@@ -95,6 +95,11 @@ export interface TransportIO {
   clientTools?(): DeclaredTools;
   /** Takes what the transport does about the response by itself, for the `trace` of the chat. */
   trace?(step: ResponseStep): void;
+  /**
+   * Takes true while attempts to go on with a cut response fail, and false once one succeeds or there is no further one. The chat shows it
+   * as its `connectionState`, unless the transport has a `connection`.
+   */
+  reconnecting?(isReconnecting: boolean): void;
   /** Takes an event that the transport does not know. The stream goes on. */
   onUnknownEvent(event: unknown): void;
 }

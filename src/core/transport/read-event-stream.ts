@@ -49,7 +49,7 @@ export type DecodeMessages<Event, IO = TransportIO> = (
  * @throws AgentChatError `invalid_response` when the body is no event stream, `invalid_event` for a malformed
  * `client-tool-request`. For a body that breaks off, the error of its reader.
  */
-export function readEventStream<Event, IO extends Pick<TransportIO, 'signal'> = TransportIO>(
+export function readEventStream<Event, IO extends Pick<TransportIO, 'signal' | 'reconnecting'> = TransportIO>(
   request: () => Promise<Response | undefined>,
   io: IO,
   clock: Clock,
@@ -64,7 +64,9 @@ export function readEventStream<Event, IO extends Pick<TransportIO, 'signal'> = 
   const open = async () => {
     isSent = true;
     const response = await request();
-    if (response) body = await openBody(response, signal, clock);
+    if (!response) return;
+    body = await openBody(response, signal, clock);
+    io.reconnecting?.(false);
   };
   const close = (): IteratorReturnResult<undefined> => {
     isClosed = true;

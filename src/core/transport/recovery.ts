@@ -29,6 +29,22 @@ export async function awaitNextAttempt(
   isResumed: boolean,
   command: RunCommand | OpenCommand | undefined,
   failedAttempts: number,
+  options: RecoveryOptions,
+): Promise<boolean> {
+  let isDue = false;
+  try {
+    isDue = await awaitAttempt(failure, isResumed, command, failedAttempts, options);
+    return isDue;
+  } finally {
+    if (!isDue) options.io.reconnecting?.(false);
+  }
+}
+
+async function awaitAttempt(
+  failure: unknown,
+  isResumed: boolean,
+  command: RunCommand | OpenCommand | undefined,
+  failedAttempts: number,
   { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {
   const error = AgentChatError.isInstance(failure) ? failure : undefined;
@@ -41,6 +57,8 @@ export async function awaitNextAttempt(
   const isFollowed = isOpen && command.follow;
   if (!hasAttemptLeft(failedAttempts, policy.maxAttempts) && !isFollowed)
     throw toLostConnection(failedAttempts, failure);
+  // The first attempt is made at once, and nearly always succeeds: a person need not read of it.
+  if (failedAttempts > 0) io.reconnecting?.(true);
   await waitBeforeRetry(failedAttempts, failure, { policy, clock, random, signal: io.signal });
   return !io.signal.aborted;
 }
