@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import {
   type Carrier,
@@ -17,6 +17,11 @@ const playground = startPlayground();
 
 const entry = (page: Page, session: string) =>
   page.getByRole('listitem', { name: `Conversation ${session}` });
+
+/** A question takes no answer in its first half second, nor before its details were in view. */
+async function untilReady(answer: Locator): Promise<void> {
+  await expect.poll(() => answer.getAttribute('aria-disabled'), { timeout: 20_000 }).not.toBe('true');
+}
 
 async function openInbox(page: Page): Promise<void> {
   await page.getByText(/^Inbox \(/).click();
@@ -40,10 +45,12 @@ describe.each<[Carrier]>([['sse'], ['socket']])('the inbox, with the conversatio
     await allow(lin).waitFor();
     expect(await entry(lin, session).innerText()).toMatch(/for Ada[\s\S]*Refund/);
     await allow(grace).focus();
+    await untilReady(allow(grace));
     await grace.keyboard.press('Enter');
     await allow(lin).waitFor({ state: 'detached' });
 
     const reason = entry(lin, session).getByRole('textbox', { name: 'Reason' });
+    await untilReady(entry(lin, session).getByRole('button', { name: 'Send' }));
     await reason.fill('It came broken');
     await reason.press('Enter');
     for (const page of [grace, lin]) await entry(page, session).waitFor({ state: 'detached' });

@@ -39,7 +39,7 @@ describe.each(SIZES)('the playground on %s', (_, viewport) => {
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('group', { name: 'Questions' }).getByText('Inline', { exact: true }).click();
     await say(page, 'Order a lamp');
-    await page.locator('.hr-card').waitFor();
+    await page.locator('.hr-card .hr-answer[type="submit"][aria-disabled="false"]').waitFor();
     expect(await findViolations(page)).toEqual([]);
   });
 
