@@ -26,13 +26,13 @@ const CSS = `
   color: var(--text);
 }
 .toggle {
-  inset-block-end: 30%;
-  inset-inline-start: 0;
+  /* Physical, because the vertical text would turn logical sides. */
+  bottom: 30%;
+  left: 0;
   padding: 0.6rem 0.2rem;
   border: 1px solid var(--field-line);
-  border-inline-start: 0;
-  border-start-end-radius: 0.5rem;
-  border-end-end-radius: 0.5rem;
+  border-left: 0;
+  border-radius: 0 0.5rem 0.5rem 0;
   font-size: 0.75rem;
   writing-mode: vertical-rl;
   background: var(--surface);
