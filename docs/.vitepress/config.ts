@@ -37,6 +37,14 @@ export default defineConfig({
   ],
   // Beside each other these two can be read on both grounds, also what is a comment.
   markdown: {
+    // Vue would evaluate two braces in the code of a sentence.
+    config(md) {
+      const renderInline = md.renderer.rules.code_inline;
+      md.renderer.rules.code_inline = (tokens, index, ...rest) => {
+        tokens[index]?.attrSet('v-pre', '');
+        return renderInline?.(tokens, index, ...rest) ?? '';
+      };
+    },
     // Headings have the anchors that GitHub gives them, because the pages are read there too.
     anchor: {
       slugify: (text) =>
