@@ -7,7 +7,7 @@ import type { AnyTool } from '../any-tool.ts';
 import { SiblingsContext } from '../hooks/surface-context.ts';
 import { findChanges } from './find-changes.ts';
 
-/** Where a yes counts: in this conversation, in all of this browser, or in all that the person has at the server. */
+/** A yes counts here: in this conversation, in all of this browser, or in all that the person has at the server. */
 export type RememberScope = 'conversation' | 'browser' | 'everywhere';
 
 export interface RememberControls {

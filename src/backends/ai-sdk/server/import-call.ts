@@ -1,4 +1,4 @@
-/** One call of the imported conversation. */
+/** Describes one call of the imported conversation. */
 
 import { CLOSING } from '../../../server/runs/history.ts';
 import type { CallEnd, CallRecord, StoredAnswer } from '../../../server/store/call-record.ts';
@@ -18,7 +18,7 @@ export interface ImportedCall {
 
 interface CallContext {
   readonly executionId: string;
-  /** When it was answered, as far as anybody knows. Milliseconds since the epoch. */
+  /** It was answered at this time, or is taken to have been. Milliseconds since the epoch. */
   readonly at: number;
   readonly mayStayOpen: boolean;
   /** A later message has taken its place. */

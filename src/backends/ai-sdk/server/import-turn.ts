@@ -1,4 +1,4 @@
-/** One turn of the imported conversation: the message of the person, and the steps of the assistant. */
+/** Holds one turn of the imported conversation: the message of the person, and the steps of the assistant. */
 import type { FileReference } from '../../../core/state/message.ts';
 import { newCallKey } from '../../../server/store/call-keys.ts';
 import type { CallRecord, CallRecords } from '../../../server/store/call-record.ts';

@@ -1,6 +1,6 @@
 import type { AiSdkMessage } from '../ui-message.ts';
 
-/** What a session does not have of the imported messages, or has for the model alone. */
+/** Says what a session does not have of an imported message, or has for the model alone. */
 export interface NotCarried {
   /** The message that has it. */
   readonly messageId: string;
@@ -8,7 +8,7 @@ export interface NotCarried {
   readonly type: string;
   /** Present for a call. */
   readonly toolCallId?: string;
-  /** What became of it, in English, for the person who imports. */
+  /** Tells the person who imports, in English, what became of it. */
   readonly why: string;
 }
 

@@ -22,7 +22,7 @@ export interface CallStartsContext extends CallQuestionsContext {
 export type ParsedArguments = Extract<Validation, { value: unknown }>;
 
 interface Start {
-  /** Who allowed the handler to run, if it had to be allowed. */
+  /** Names who allowed the handler to run, if it had to be allowed. */
   readonly approval?: CallApproval | undefined;
   /** The tool's policy has been passed. Default: if somebody allowed the handler. */
   readonly mayRun?: boolean;
